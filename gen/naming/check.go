@@ -1,0 +1,176 @@
+package naming
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shmkv/shmkv/gen/diag"
+	"github.com/shmkv/shmkv/gen/layout"
+)
+
+// Check reports every name that would meet another one in the generated code
+// of any language. The verdict is the same whichever languages are generated.
+func Check(l *layout.Layout, errs *diag.List) {
+	checkLayoutName(l, errs)
+	checkTop(l, errs)
+	for _, e := range l.Enums {
+		s := newScope("", errs)
+		for _, v := range e.Values {
+			s.add(v.Pos, fmt.Sprintf("value %q of %q", v.Name, e.Name), v.Name)
+		}
+	}
+	checkRecord(l.Page, true, errs)
+	for _, r := range l.Records {
+		checkRecord(r, false, errs)
+	}
+}
+
+// layoutNames are taken by files, modules and namespaces of the generated code
+// or of the languages.
+var layoutNames = set(`shmkv std protocol segment lib main core alloc crate test proc_macro init
+	internal vendor cmake detail`, rustKeywords, cKeywords, cMacros, cppKeywords,
+	`bool char str u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64`,
+	`package chan defer fallthrough func go import interface map range select type var`)
+
+func checkLayoutName(l *layout.Layout, errs *diag.List) {
+	if name := Snake(l.Name); layoutNames[name] || layoutNames[Package(l.Name)] {
+		errs.Addf(l.Pos, "layout %q: the name is taken in one of the languages; choose another", l.Name)
+	}
+}
+
+// typeNames can not name a record or an enum: generated code uses them.
+var typeNames = set(`size magic fingerprint page snapshot update updates reader writer view open
+	create close layout batch text error result option some none ok err default copy clone debug
+	display iterator into_iterator from into drop send sync sized fn fn_mut fn_once box vec string
+	to_string eq partial_eq ord partial_ord hash as_ref as_mut self duration path atomic_u32
+	atomic_u64 deref deref_mut formatter span guarded seqlock ring block stamp new_view open_at
+	reader_view writer_view`)
+
+// scope holds names that must differ in every language.
+type scope struct {
+	prefix string
+	errs   *diag.List
+	taken  map[string]string // a rendered name -> what took it
+}
+
+func newScope(prefix string, errs *diag.List) *scope {
+	return &scope{prefix: prefix, errs: errs, taken: map[string]string{}}
+}
+
+// add takes a name and reports the first one that it meets. Two identifiers
+// meet when any language renders them alike.
+func (s *scope) add(pos diag.Pos, what string, id string) {
+	keys := []string{Snake(id), Exported(id), Pascal(id)}
+	for _, key := range keys {
+		if other, met := s.taken[key]; met {
+			s.errs.Addf(pos, "%s%s: its name meets that of %s (both become %s)", s.prefix, what, other, key)
+			return
+		}
+	}
+	for _, key := range keys {
+		if _, met := s.taken[key]; !met {
+			s.taken[key] = fmt.Sprintf("%s on line %d", what, pos.Line)
+		}
+	}
+}
+
+// derive adds a name that generated code makes of another.
+func (s *scope) derive(pos diag.Pos, what, of, id string) {
+	s.add(pos, what+", of which the generated "+of+" is made,", id)
+}
+
+// checkTop checks what stands at the top of a package, namespace or module.
+func checkTop(l *layout.Layout, errs *diag.List) {
+	s := newScope("", errs)
+	typ := func(pos diag.Pos, what, name string) {
+		if typeNames[Snake(name)] {
+			errs.Addf(pos, "%s: generated code uses the name for something else (%s in Go and Rust); choose another",
+				what, Pascal(name))
+			return
+		}
+		s.add(pos, what, name)
+	}
+	for _, name := range []string{"size", "magic", "fingerprint"} {
+		s.taken[name], s.taken[Exported(name)] = "a generated constant", "a generated constant"
+	}
+	for _, r := range l.Records {
+		what := fmt.Sprintf("record %q", r.Name)
+		typ(r.Pos, what, r.Name)
+		s.derive(r.Pos, what, "constant", r.Name+"_size")
+		if r.Seqlock != nil {
+			s.derive(r.Pos, what, "type", r.Seqlock.Copy.Name)
+		}
+	}
+	for _, e := range l.Enums {
+		what := fmt.Sprintf("enum %q", e.Name)
+		typ(e.Pos, what, e.Name)
+		for _, v := range e.Values {
+			s.derive(v.Pos, fmt.Sprintf("value %q of %q", v.Name, e.Name), "constant", e.Name+"_"+v.Name)
+		}
+	}
+	for _, c := range l.Consts {
+		s.add(c.Pos, fmt.Sprintf("constant %q", c.Name), c.Name)
+	}
+	fields(s, l.Page, "")
+	for _, r := range l.Records {
+		fields(s, r, r.Name+"_")
+	}
+}
+
+// fields adds the constants that are made of a record's fields.
+func fields(s *scope, r *layout.Record, prefix string) {
+	for _, f := range r.Fields {
+		what := fmt.Sprintf("field %q", f.Name)
+		s.derive(f.Pos, what, "constant", prefix+f.Name+"_offset")
+		if len(f.Type.Dims) > 0 {
+			s.derive(f.Pos, what, "constant", prefix+f.Name+"_count")
+		}
+	}
+}
+
+// checkRecord checks the members of one record: its fields, and the accessors
+// that are made of them.
+func checkRecord(r *layout.Record, page bool, errs *diag.List) {
+	s := newScope("", errs)
+	for _, f := range r.Fields {
+		s.add(f.Pos, fmt.Sprintf("field %q", f.Name), f.Name)
+	}
+	for _, f := range r.Fields {
+		for _, id := range derived(f, page) {
+			s.derive(f.Pos, fmt.Sprintf("field %q", f.Name), "accessor", id)
+		}
+	}
+}
+
+// derived lists the accessors that generated code makes of a field.
+func derived(f *layout.Field, page bool) []string {
+	ids := []string{}
+	if page || f.Type.Kind == layout.KindChar || f.Type.Kind == layout.KindBool {
+		ids = append(ids, "set_"+f.Name)
+	}
+	if f.Type.Kind == layout.KindChar {
+		ids = append(ids, f.Name+"_bytes", f.Name+"_text")
+	}
+	if f.Type.Kind == layout.KindChar || f.Type.Kind == layout.KindBool {
+		ids = append(ids, f.Name+"_raw")
+	}
+	return ids
+}
+
+// Names returns what a field is called in each language, in the order of
+// Langs, for reports.
+func Names(id string) []string {
+	names := make([]string, 0, len(Langs))
+	for _, lang := range Langs {
+		names = append(names, lang.Field(id))
+	}
+	return names
+}
+
+// Escaped tells in which languages a field's name carries an underscore.
+func Escaped(id string) []Lang {
+	return slices.DeleteFunc(slices.Clone(Langs), func(l Lang) bool {
+		return !strings.HasSuffix(l.Field(id), "_")
+	})
+}
