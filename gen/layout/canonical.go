@@ -43,37 +43,27 @@ func (lo *lowering) fingerprint() {
 func (l *Layout) canonical() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "shmkv-layout 1\nlayout %s %s %d\n", l.Name, l.Endian, l.Size)
-	seen := map[any]bool{}
-	var record func(r *Record)
-	record = func(r *Record) {
-		if seen[r] {
-			return
-		}
-		seen[r] = true
-		for _, f := range r.Fields {
-			if f.Type.Record != nil {
-				record(f.Type.Record)
-			}
-			if e := f.Type.Enum; e != nil && !seen[e] {
-				seen[e] = true
-				e.canonical(&b)
-			}
-		}
+	for _, e := range reachableEnums(l) {
+		b.WriteString(e.describe() + "\n")
+	}
+	for _, r := range reachable(l) {
 		fmt.Fprintf(&b, "record %s %d %d\n", r.Name, r.Size, r.Align)
 		for _, f := range r.Fields {
 			fmt.Fprintf(&b, "field %s %d %d %s%s\n", f.Name, f.Offset, f.Size, f.Type, f.suffix())
 		}
 	}
-	record(l.Page)
 	return b.String()
 }
 
-func (e *Enum) canonical(b *strings.Builder) {
-	fmt.Fprintf(b, "%s %s %s\n", enumWord(e.Flags), e.Name, e.Base)
+// describe renders an enum on one line, its values in their order of size.
+func (e *Enum) describe() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s", enumWord(e.Flags), e.Name, e.Base)
 	byValue := func(a, b *EnumValue) int { return cmp.Compare(a.Value, b.Value) }
 	for _, v := range slices.SortedFunc(slices.Values(e.Values), byValue) {
-		fmt.Fprintf(b, "value %s %d\n", v.Name, v.Value)
+		fmt.Fprintf(&b, " %s=%d", v.Name, v.Value)
 	}
+	return b.String()
 }
 
 // suffix renders what else of a field two programs must agree on.

@@ -48,7 +48,6 @@ type lowering struct {
 	layout *Layout
 
 	consts map[string]*Const
-	types  map[string]diag.Pos // records, enums and flag sets
 	enum   map[string]*Enum
 	record map[string]*recordState
 
@@ -71,28 +70,19 @@ func (lo *lowering) endian() {
 	}
 }
 
-// names fills the table of types; a name stands for one thing only.
+// names refuses type names that the language has for itself. That every name
+// stands for one thing only is checked with the names of the output.
 func (lo *lowering) names() {
-	lo.types = map[string]diag.Pos{}
-	declare := func(what string, id spec.Ident) {
-		if id.Name == "" {
-			return
-		}
-		if first, dup := lo.types[id.Name]; dup {
-			lo.errorf(id.Pos, "%s %q: the name already stands for a type on line %d", what, id.Name, first.Line)
-			return
-		}
+	check := func(what string, id spec.Ident) {
 		if builtin(id.Name) {
 			lo.errorf(id.Pos, "%s %q: the name is a built-in type", what, id.Name)
-			return
 		}
-		lo.types[id.Name] = id.Pos
 	}
 	for _, e := range lo.spec.Enums {
-		declare(enumWord(e.Flags), e.Name)
+		check(enumWord(e.Flags), e.Name)
 	}
 	for _, r := range lo.spec.Records {
-		declare("record", r.Name)
+		check("record", r.Name)
 	}
 }
 

@@ -67,7 +67,8 @@ func (lo *lowering) fields(out *Record, r *spec.Record, container string) bool {
 	next, adrift := 0, false
 	whole := true
 	for _, f := range r.Fields {
-		if adrift && f.At.Value == nil && !f.Broken {
+		if adrift && f.At.Value == nil && !f.Broken && f.Type != nil {
+			lo.resolve(f) // for its diagnostics
 			continue
 		}
 		field, ok := lo.field(f, next)

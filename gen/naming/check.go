@@ -13,17 +13,25 @@ import (
 // of any language. The verdict is the same whichever languages are generated.
 func Check(l *layout.Layout, errs *diag.List) {
 	checkLayoutName(l, errs)
-	checkTop(l, errs)
+	c := &checker{errs: errs, told: map[diag.Pos]bool{}}
 	for _, e := range l.Enums {
-		s := newScope("", errs)
+		s := c.scope()
 		for _, v := range e.Values {
-			s.add(v.Pos, fmt.Sprintf("value %q of %q", v.Name, e.Name), v.Name)
+			s.add(v.Pos, valueLabel(e, v), v.Name)
 		}
 	}
-	checkRecord(l.Page, true, errs)
+	c.record(l.Page, true)
 	for _, r := range l.Records {
-		checkRecord(r, false, errs)
+		c.record(r, false)
 	}
+	c.top(l)
+}
+
+// checker runs over the scopes of one layout. A name is reported once, at the
+// first scope where it meets another.
+type checker struct {
+	errs *diag.List
+	told map[diag.Pos]bool
 }
 
 // layoutNames are taken by files, modules and namespaces of the generated code
@@ -40,7 +48,7 @@ func checkLayoutName(l *layout.Layout, errs *diag.List) {
 }
 
 // typeNames can not name a record or an enum: generated code uses them.
-var typeNames = set(`size magic fingerprint page snapshot update updates reader writer view open
+var typeNames = set(`size magic fingerprint snapshot update updates reader writer view open
 	create close layout batch text error result option some none ok err default copy clone debug
 	display iterator into_iterator from into drop send sync sized fn fn_mut fn_once box vec string
 	to_string eq partial_eq ord partial_ord hash as_ref as_mut self duration path atomic_u32
@@ -49,77 +57,94 @@ var typeNames = set(`size magic fingerprint page snapshot update updates reader 
 
 // scope holds names that must differ in every language.
 type scope struct {
-	prefix string
-	errs   *diag.List
-	taken  map[string]string // a rendered name -> what took it
+	*checker
+	taken map[string]string // a rendered name -> what took it
 }
 
-func newScope(prefix string, errs *diag.List) *scope {
-	return &scope{prefix: prefix, errs: errs, taken: map[string]string{}}
-}
+func (c *checker) scope() *scope { return &scope{c, map[string]string{}} }
 
-// add takes a name and reports the first one that it meets. Two identifiers
-// meet when any language renders them alike.
-func (s *scope) add(pos diag.Pos, what string, id string) {
+// add takes the name of something in the spec.
+func (s *scope) add(pos diag.Pos, what, id string) { s.take(pos, what, "", id) }
+
+// derive takes a name that generated code makes of something in the spec.
+func (s *scope) derive(pos diag.Pos, what, made, id string) { s.take(pos, what, made, id) }
+
+// take reports the first name that id meets: two identifiers meet when any
+// language renders them alike.
+func (s *scope) take(pos diag.Pos, what, made, id string) {
 	keys := []string{Snake(id), Exported(id), Pascal(id)}
 	for _, key := range keys {
-		if other, met := s.taken[key]; met {
-			s.errs.Addf(pos, "%s%s: its name meets that of %s (both become %s)", s.prefix, what, other, key)
-			return
+		other, met := s.taken[key]
+		switch {
+		case !met:
+			continue
+		case s.told[pos]:
+		case made == "":
+			s.errs.Addf(pos, "%s: its name meets %s (both become %s)", what, other, key)
+		default:
+			s.errs.Addf(pos, "%s: its generated %s meets %s (both become %s)", what, made, other, key)
 		}
+		s.told[pos] = true
+		return
+	}
+	owner := fmt.Sprintf("%s on line %d", what, pos.Line)
+	if made != "" {
+		owner = fmt.Sprintf("the generated %s of %s", made, owner)
 	}
 	for _, key := range keys {
-		if _, met := s.taken[key]; !met {
-			s.taken[key] = fmt.Sprintf("%s on line %d", what, pos.Line)
-		}
+		s.taken[key] = owner
 	}
 }
 
-// derive adds a name that generated code makes of another.
-func (s *scope) derive(pos diag.Pos, what, of, id string) {
-	s.add(pos, what+", of which the generated "+of+" is made,", id)
+func valueLabel(e *layout.Enum, v *layout.EnumValue) string {
+	return fmt.Sprintf("value %q of %q", v.Name, e.Name)
 }
 
-// checkTop checks what stands at the top of a package, namespace or module.
-func checkTop(l *layout.Layout, errs *diag.List) {
-	s := newScope("", errs)
-	typ := func(pos diag.Pos, what, name string) {
-		if typeNames[Snake(name)] {
-			errs.Addf(pos, "%s: generated code uses the name for something else (%s in Go and Rust); choose another",
-				what, Pascal(name))
-			return
-		}
-		s.add(pos, what, name)
-	}
+// top checks what stands at the top of a package, namespace or module.
+func (c *checker) top(l *layout.Layout) {
+	s := c.scope()
 	for _, name := range []string{"size", "magic", "fingerprint"} {
 		s.taken[name], s.taken[Exported(name)] = "a generated constant", "a generated constant"
 	}
 	for _, r := range l.Records {
+		s.typ(r.Pos, fmt.Sprintf("record %q", r.Name), r.Name)
+	}
+	for _, e := range l.Enums {
+		s.typ(e.Pos, fmt.Sprintf("enum %q", e.Name), e.Name)
+	}
+	for _, k := range l.Consts {
+		s.add(k.Pos, fmt.Sprintf("constant %q", k.Name), k.Name)
+	}
+	for _, r := range l.Records {
 		what := fmt.Sprintf("record %q", r.Name)
-		typ(r.Pos, what, r.Name)
 		s.derive(r.Pos, what, "constant", r.Name+"_size")
 		if r.Seqlock != nil {
 			s.derive(r.Pos, what, "type", r.Seqlock.Copy.Name)
 		}
 	}
 	for _, e := range l.Enums {
-		what := fmt.Sprintf("enum %q", e.Name)
-		typ(e.Pos, what, e.Name)
 		for _, v := range e.Values {
-			s.derive(v.Pos, fmt.Sprintf("value %q of %q", v.Name, e.Name), "constant", e.Name+"_"+v.Name)
+			s.derive(v.Pos, valueLabel(e, v), "constant", e.Name+"_"+v.Name)
 		}
 	}
-	for _, c := range l.Consts {
-		s.add(c.Pos, fmt.Sprintf("constant %q", c.Name), c.Name)
-	}
-	fields(s, l.Page, "")
+	s.fields(l.Page, "")
 	for _, r := range l.Records {
-		fields(s, r, r.Name+"_")
+		s.fields(r, r.Name+"_")
 	}
 }
 
+// typ takes the name of a record or an enum.
+func (s *scope) typ(pos diag.Pos, what, name string) {
+	if typeNames[Snake(name)] {
+		s.errs.Addf(pos, "%s: generated code uses the name for something else (%s in Go and Rust); choose another",
+			what, Pascal(name))
+		return
+	}
+	s.add(pos, what, name)
+}
+
 // fields adds the constants that are made of a record's fields.
-func fields(s *scope, r *layout.Record, prefix string) {
+func (s *scope) fields(r *layout.Record, prefix string) {
 	for _, f := range r.Fields {
 		what := fmt.Sprintf("field %q", f.Name)
 		s.derive(f.Pos, what, "constant", prefix+f.Name+"_offset")
@@ -129,10 +154,10 @@ func fields(s *scope, r *layout.Record, prefix string) {
 	}
 }
 
-// checkRecord checks the members of one record: its fields, and the accessors
-// that are made of them.
-func checkRecord(r *layout.Record, page bool, errs *diag.List) {
-	s := newScope("", errs)
+// record checks the members of one record: its fields, and the accessors that
+// are made of them.
+func (c *checker) record(r *layout.Record, page bool) {
+	s := c.scope()
 	for _, f := range r.Fields {
 		s.add(f.Pos, fmt.Sprintf("field %q", f.Name), f.Name)
 	}

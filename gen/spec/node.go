@@ -78,12 +78,12 @@ func suggest(name string, keys map[string]func(*yaml.Node)) string {
 		known = append(known, k)
 	}
 	slices.Sort(known)
-	for _, k := range known {
-		if len(name) > 1 && (distance(name, k) <= 2 || strings.HasPrefix(k, name)) {
-			return fmt.Sprintf(" (did you mean %q?)", k)
-		}
+	if best := slices.MinFunc(known, func(a, b string) int {
+		return distance(name, a) - distance(name, b)
+	}); len(name) > 1 && (distance(name, best) <= 2 || strings.HasPrefix(best, name)) {
+		return fmt.Sprintf(" (did you mean %q?)", best)
 	}
-	if slices.Contains([]string{"offset", "ofset", "pos"}, name) && slices.Contains(known, "at") {
+	if distance(name, "offset") <= 2 && slices.Contains(known, "at") {
 		return ` (did you mean "at"?)`
 	}
 	return fmt.Sprintf(" (known keys: %s)", strings.Join(known, ", "))
