@@ -7,23 +7,27 @@ import (
 	"github.com/shmkv/shmkv/gen/layout"
 )
 
-// emitAsserts makes the compiler check every size, alignment and offset. An
-// index that is not zero is out of bounds, and the line shows what differs.
+// emitAsserts makes the compiler check every size, alignment and offset. It is
+// done with array types, because the compiler prints both lengths where they
+// differ; pointers to them cost nothing.
 func (g *generator) emitAsserts(s *source) {
 	var b strings.Builder
+	assert := func(want int, query string, args ...any) {
+		fmt.Fprintf(&b, "_ *[%d]byte = (*[@unsafe.%s]byte)(nil)\n", want, fmt.Sprintf(query, args...))
+	}
 	for _, r := range g.AllRecords() {
 		name := recordName(r)
-		fmt.Fprintf(&b, "_ = zero[@unsafe.Sizeof(%s{})-%d]\n", name, r.Size)
-		fmt.Fprintf(&b, "_ = zero[@unsafe.Alignof(%s{})-%d]\n", name, r.Align)
+		assert(r.Size, "Sizeof(%s{})", name)
+		assert(r.Align, "Alignof(%s{})", name)
 		for _, f := range r.Fields {
 			if f.Type.Kind != layout.KindReserved {
-				fmt.Fprintf(&b, "_ = zero[@unsafe.Offsetof(%s{}.%s)-%d]\n", name, storage(f), f.Offset)
+				assert(f.Offset, "Offsetof(%s{}.%s)", name, storage(f))
 			}
 		}
 	}
-	s.doc("An index out of bounds or a constant overflow below means that this compiler lays a record " +
-		"out in another way than the layout says.")
-	s.decl("func _() {\nvar zero [1]struct{}\n%s}", b.String())
+	s.doc("The compiler refuses a line below where it lays a record out in another way than the layout says: " +
+		"\"value of type *[is]byte as *[should be]byte\".")
+	s.decl("var (\n%s)", b.String())
 }
 
 // emitTextHelpers declares what the accessors of text and bool fields share.
@@ -73,8 +77,8 @@ type textError struct {
 
 func (e *textError) Error() string {
 	if e.size > e.limit {
-		return @fmt.Sprintf("%s: text too long: %d bytes, at most %d", e.field, e.size, e.limit)
+		return @fmt.Sprintf("%s: %d bytes is too long, want at most %d bytes", e.field, e.size, e.limit)
 	}
-	return e.field + ": text has a NUL byte inside"
+	return e.field + ": text contains a NUL"
 }`)
 }

@@ -83,6 +83,7 @@ func (g *generator) files() ([]emit.File, error) {
 		{"view.go", g.viewFile},
 		{"view_32bit.go", g.view32File},
 		{"view_64bit.go", g.view64File},
+		{"descriptor.go", g.descriptorFile},
 		{"reader.go", g.readerFile},
 		{"writer.go", g.writerFile},
 	} {

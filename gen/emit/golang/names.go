@@ -12,7 +12,7 @@ import (
 
 // fixedNames are the exported names that every package may declare for itself.
 // gen/naming keeps types clear of them; a constant gets an underscore.
-var fixedNames = words(`Create Open NewView View Reader Writer Update Page Snapshot`)
+var fixedNames = words(`Create Open NewView View Reader Writer Update Page Snapshot Layout`)
 
 // oddPackages are folder or package names that the go command treats apart.
 var oddPackages = words(`internal vendor testdata documentation main`)
@@ -22,7 +22,7 @@ var oddPackages = words(`internal vendor testdata documentation main`)
 // and predeclared names that they use.
 var takenLocals = words(`w rec err bool byte string error nil len uint8 uint16 uint32 uint64
 	int8 int16 int32 int64 int float32 float64 atomic context errors fmt iter math segment seqlock
-	strconv strings structs time unsafe watch futex bytes text true false id i`)
+	strconv strings structs time unsafe watch futex bytes text true false id i aligned pageLock f p`)
 
 func words(list string) map[string]bool {
 	m := map[string]bool{}
@@ -49,15 +49,6 @@ func global(name string) string {
 	return name
 }
 
-// member renders a name among those its struct or its methods already have.
-func member(id, fixed string) string {
-	name := naming.Go.Field(id)
-	if words(fixed)[name] {
-		name += "_"
-	}
-	return name
-}
-
 // local renders a parameter named after a field.
 func local(id string) string {
 	name := lowerCamel(id)
@@ -79,7 +70,18 @@ func lowerCamel(id string) string {
 func recordName(r *layout.Record) string { return naming.Go.Type(r.Name) }
 func enumName(e *layout.Enum) string     { return naming.Go.Type(e.Name) }
 func constName(c *layout.Const) string   { return global(naming.Go.Const(c.Name)) }
-func fieldName(f *layout.Field) string   { return naming.Go.Field(f.Name) }
+
+// stdMethods have a signature that go vet insists on wherever they stand.
+var stdMethods = words(`ReadByte ReadRune UnreadByte UnreadRune WriteByte GobDecode GobEncode
+	MarshalJSON UnmarshalJSON`)
+
+func fieldName(f *layout.Field) string {
+	name := naming.Go.Field(f.Name)
+	if stdMethods[name] {
+		name += "_"
+	}
+	return name
+}
 
 // rawName is the unexported field behind accessors.
 func rawName(f *layout.Field) string { return lowerCamel(f.Name) + "Raw" }
@@ -119,7 +121,7 @@ func (g *generator) checkNames() error {
 		}
 		seen[name] = what
 	}
-	for name := range words("Create Open NewView View Reader Writer Update") {
+	for name := range words("Create Open NewView View Reader Writer Update Layout") {
 		seen[name] = "a declaration of every package"
 	}
 	for _, c := range g.constants() {

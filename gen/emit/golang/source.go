@@ -18,6 +18,7 @@ const runtimePath = "github.com/shmkv/shmkv/runtime/"
 // imports maps the package names that generated code may use to their paths.
 var imports = map[string]string{
 	"atomic":  "sync/atomic",
+	"binary":  "encoding/binary",
 	"bytes":   "bytes",
 	"context": "context",
 	"errors":  "errors",

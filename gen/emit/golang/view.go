@@ -63,7 +63,10 @@ func copyBytes(dst, src @unsafe.Pointer, n uintptr) {
 		s.decl(`
 // Is lets errors.Is find the runtime's error; layout.go does not import it.
 func (e *textError) Is(target error) bool {
-	return target == @segment.ErrTooLong && e.size > e.limit
+	if e.size > e.limit {
+		return target == @segment.ErrTooLong
+	}
+	return target == @segment.ErrInnerNUL
 }`)
 	}
 }
