@@ -13,7 +13,8 @@ import (
 func (g *generator) emitAsserts(s *source) {
 	var b strings.Builder
 	assert := func(want int, query string, args ...any) {
-		fmt.Fprintf(&b, "_ *[%d]byte = (*[@unsafe.%s]byte)(nil)\n", want, fmt.Sprintf(query, args...))
+		query = fmt.Sprintf(query, args...)
+		fmt.Fprintf(&b, "_ *[%d]byte = (*[@unsafe.%s]byte)(nil)\n", want, query)
 	}
 	for _, r := range g.AllRecords() {
 		name := recordName(r)
@@ -25,8 +26,8 @@ func (g *generator) emitAsserts(s *source) {
 			}
 		}
 	}
-	s.doc("The compiler refuses a line below where it lays a record out in another way than the layout says: " +
-		"\"value of type *[is]byte as *[should be]byte\".")
+	s.doc("The compiler refuses a line below where it lays a record out in another way than " +
+		"the layout says: \"value of type *[is]byte as *[should be]byte\".")
 	s.decl("var (\n%s)", b.String())
 }
 
@@ -77,7 +78,8 @@ type textError struct {
 
 func (e *textError) Error() string {
 	if e.size > e.limit {
-		return @fmt.Sprintf("%s: %d bytes is too long, want at most %d bytes", e.field, e.size, e.limit)
+		return @fmt.Sprintf("%s: %d bytes is too long, want at most %d bytes",
+			e.field, e.size, e.limit)
 	}
 	return e.field + ": text contains a NUL"
 }`)

@@ -28,7 +28,8 @@ func scratch(t *testing.T, files []emit.File) string {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	check(t, err)
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module scratch")
-	text += "\nrequire github.com/shmkv/shmkv v0.0.0\nreplace github.com/shmkv/shmkv => " + root + "\n"
+	text += "\nrequire github.com/shmkv/shmkv v0.0.0\n" +
+		"replace github.com/shmkv/shmkv => " + root + "\n"
 	check(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644))
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	check(t, err)
@@ -41,7 +42,8 @@ func scratch(t *testing.T, files []emit.File) string {
 func tool(dir, arch string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(os.Environ(),
+		"GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -88,7 +90,11 @@ func TestByteOrder(t *testing.T) {
 		{"mips", "./big", ""}, {"mips", "./bare", ""},
 	} {
 		out, err := tool(dir, c.arch, "build", c.pkg)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(out, "undefined: "+c.want)) {
+		ok := err == nil
+		if c.want != "" {
+			ok = err != nil && strings.Contains(out, "undefined: "+c.want)
+		}
+		if !ok {
 			t.Errorf("%s %s: %v\n%s", c.arch, c.pkg, err, out)
 		}
 	}
@@ -112,8 +118,10 @@ func TestLayoutAlone(t *testing.T) {
 // The compiler refuses a record that is not laid out as the layout says.
 func TestAssertions(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"\tvalueRaw [40]byte", "\tvalueRaw [48]byte", "[unsafe.Sizeof(Slot{})]byte)(nil) (value of type *[72]byte) as *[64]byte"},
-		{"\tkeyRaw [24]byte", "\t_ byte\nkeyRaw [24]byte", "[unsafe.Offsetof(Slot{}.keyRaw)]byte)(nil) (value of type *[1]byte)"},
+		{"\tvalueRaw [40]byte", "\tvalueRaw [48]byte",
+			"[unsafe.Sizeof(Slot{})]byte)(nil) (value of type *[72]byte) as *[64]byte"},
+		{"\tkeyRaw [24]byte", "\t_ byte\nkeyRaw [24]byte",
+			"[unsafe.Offsetof(Slot{}.keyRaw)]byte)(nil) (value of type *[1]byte)"},
 		{"\t_ align8\n", "", "[unsafe.Alignof(Page{})]byte)(nil) (value of type *[4]byte) as *[8]byte"},
 	} {
 		files := emitAll(t, load(t))

@@ -20,7 +20,9 @@ type constant struct {
 
 // constants lists the derived constants in the order they are emitted.
 func (g *generator) constants() []constant {
-	list := []constant{{"Size", "the page's size", "Size is the size of the page.", jen.Lit(g.Size)}}
+	list := []constant{
+		{"Size", "the page's size", "Size is the size of the page.", jen.Lit(g.Size)},
+	}
 	if magic := g.magic(); magic != nil {
 		text := strings.TrimRight(string(magic.Value), "\x00")
 		list = append(list, constant{"Magic", "the magic",
@@ -31,8 +33,9 @@ func (g *generator) constants() []constant {
 		jen.Uint64().Call(hex(g.Layout.Fingerprint))})
 	for _, r := range append([]*layout.Record{g.Page}, g.Records...) {
 		if r != g.Page {
-			list = append(list, constant{name: g.derived(r, nil, "size"), what: "the size of " + r.Name,
-				value: jen.Lit(r.Size)})
+			list = append(list, constant{
+				name: g.derived(r, nil, "size"), what: "the size of " + r.Name, value: jen.Lit(r.Size),
+			})
 		}
 		for _, f := range r.Fields {
 			list = append(list, g.fieldConstants(r, f)...)
@@ -44,7 +47,9 @@ func (g *generator) constants() []constant {
 // fieldConstants returns a field's offset and, of an array, its count.
 func (g *generator) fieldConstants(r *layout.Record, f *layout.Field) []constant {
 	of := " of " + r.Name + "." + f.Name
-	list := []constant{{name: g.offsetName(r, f), what: "the offset" + of, value: jen.Lit(f.Offset)}}
+	list := []constant{
+		{name: g.offsetName(r, f), what: "the offset" + of, value: jen.Lit(f.Offset)},
+	}
 	if len(f.Type.Dims) > 0 {
 		list = append(list, constant{name: g.derived(r, f, "count"), what: "the count" + of,
 			value: jen.Lit(f.Type.Count())})
@@ -92,7 +97,8 @@ func constDecl(c *layout.Const) *jen.Statement {
 	case c.Kind.IsUnsigned():
 		return jen.Const().Add(name).Id(scalars[c.Kind]).Op("=").Id(strconv.FormatUint(c.Uint, 10))
 	}
-	return jen.Const().Add(name).Id(scalars[c.Kind]).Op("=").Id(strconv.FormatFloat(c.Float, 'g', -1, 64))
+	float := strconv.FormatFloat(c.Float, 'g', -1, 64)
+	return jen.Const().Add(name).Id(scalars[c.Kind]).Op("=").Id(float)
 }
 
 // hex renders an integer literal without the conversion jen.Lit would print.

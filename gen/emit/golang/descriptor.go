@@ -64,7 +64,8 @@ func (g *generator) emitLock(s *source, r *layout.Record) {
 	ring := ""
 	if f := lock.Ring; f != nil {
 		ring = fmt.Sprintf("Ring: &@seqlock.Ring{Offset: %s, Stride: %s, Count: %s, Unit: %d},\n",
-			g.offsetName(r, f), g.derived(f.Type.Record, nil, "size"), g.derived(r, f, "count"), lock.RingUnit())
+			g.offsetName(r, f), g.derived(f.Type.Record, nil, "size"), g.derived(r, f, "count"),
+			lock.RingUnit())
 	}
 	s.decl(`
 var %s = @seqlock.Lock{
@@ -90,7 +91,7 @@ func (g *generator) stamps() string {
 	}
 	var b strings.Builder
 	for _, st := range g.Stamps {
-		fmt.Fprintf(&b, "{Kind: @segment.%s, Field: %q, Offset: %s, Value: %s},\n",
+		fmt.Fprintf(&b, "{\nKind: @segment.%s, Field: %q, Offset: %s,\nValue: %s,\n},\n",
 			stampKinds[st.Role], st.Field.Name, g.offsetName(g.Page, st.Field), g.stampValue(st))
 	}
 	return "Stamps: []@segment.Stamp{\n" + b.String() + "},\n"

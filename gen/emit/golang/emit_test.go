@@ -147,7 +147,8 @@ func TestOptions(t *testing.T) {
 
 // A declaration that would stand twice is an error, never a broken package.
 func TestCollision(t *testing.T) {
-	l := parse(t, "x", []byte("layout: x\nconstants: {n_offset: {type: u8, value: 1}}\npage: {m: u8}\n"))
+	l := parse(t, "x", []byte("layout: x\npage: {m: u8}\n"+
+		"constants: {n_offset: {type: u8, value: 1}}\n"))
 	l.Page.Fields[0].Name = "n"
 	_, err := Emit([]*layout.Layout{l}, Options{})
 	if err == nil || !strings.Contains(err.Error(), "constant n_offset are both NOffset") {

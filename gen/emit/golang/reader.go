@@ -9,11 +9,11 @@ import (
 // readerFile declares the Reader: package segment's reads, typed.
 func (g *generator) readerFile() *source {
 	s := g.newSource("")
-	s.doc("Reader reads a page that another process may be writing. Its methods may be called from many " +
-		"goroutines at once.")
+	s.doc("Reader reads a page that another process may be writing. Its methods may be called " +
+		"from many goroutines at once.")
 	s.decl("type Reader struct {\nseg *@segment.Segment\n}")
-	s.doc("Open maps the page in the file path for reading and checks that it is one of this layout. It " +
-		"does not wait for the file to appear. The errors are those of segment.Open.")
+	s.doc("Open maps the page in the file path for reading and checks that it is one of this " +
+		"layout. It does not wait for the file to appear. The errors are those of segment.Open.")
 	s.decl(`
 func Open(path string) (*Reader, error) {
 	seg, err := @segment.Open(path, &pageLayout)
@@ -22,11 +22,12 @@ func Open(path string) (*Reader, error) {
 	}
 	return &Reader{seg: seg}, nil
 }`)
-	s.doc("Close unmaps the page. A method still at work, such as a waiting one, ends with segment.ErrClosed.")
+	s.doc("Close unmaps the page. A method still at work, such as a waiting one, ends with " +
+		"segment.ErrClosed.")
 	s.decl("func (r *Reader) Close() error { return r.seg.Close() }")
 	s.doc("Segment returns the mapped file, for what the Reader does not offer.")
 	s.decl("func (r *Reader) Segment() *@segment.Segment { return r.seg }")
-	s.doc("View returns the shared bytes, which are valid until Close and read-only.%s", g.truncationNote())
+	s.doc("View returns the shared bytes, which are valid until Close and read-only. %s", truncation)
 	s.decl("func (r *Reader) View() View { return View{r.seg.Base()} }")
 	if g.Page.Seqlock != nil {
 		g.emitSnapshot(s)
@@ -41,20 +42,21 @@ func Open(path string) (*Reader, error) {
 	return s
 }
 
-func (g *generator) truncationNote() string {
-	return " Touching them faults when the file is cut short; Segment().Guard turns that into an error."
-}
+// truncation documents what touching shared bytes risks.
+const truncation = "Touching them faults when the file is cut short; Segment().Guard turns " +
+	"that into an error."
 
 // budget documents how long a read may take.
-const budget = "It retries while a write is in progress, at most seqlock.DefaultBudget (2 s), and then " +
-	"fails with segment.ErrLivelocked, which is also a segment.ErrWriterDead where no writer is left to " +
-	"finish. It does not allocate."
+const budget = "It retries while a write is in progress, at most seqlock.DefaultBudget (2 s), " +
+	"and then fails with segment.ErrLivelocked, which is also a segment.ErrWriterDead where no " +
+	"writer is left to finish. It does not allocate."
 
 // emitSnapshot declares the copy of everything the page's seqlock guards.
 func (g *generator) emitSnapshot(s *source) {
-	s.doc("Snapshot copies everything that the page's seqlock guards into *dst, as of one moment. %s", budget)
-	g.emitRead(s, "func (r *Reader) Snapshot(dst *Snapshot) error", "", "&pageLock, 0", g.Page.Seqlock.Copy,
-		lockUnit(g.Page.Seqlock))
+	s.doc("Snapshot copies everything that the page's seqlock guards into *dst, as of one "+
+		"moment. %s", budget)
+	header := "func (r *Reader) Snapshot(dst *Snapshot) error"
+	g.emitRead(s, header, "", "&pageLock, 0", g.Page.Seqlock.Copy, lockUnit(g.Page.Seqlock))
 }
 
 // emitRead declares a method that copies into *dst, which is of record c. The
@@ -102,8 +104,9 @@ func (g *generator) emitSlot(s *source) {
 		s.doc("aligned%s is a %s at an address that the runtime can copy to by whole words.", rec, rec)
 		s.decl("type aligned%s struct {\n_ [0]uint64\nr %s\n}", rec, rec)
 	}
-	s.doc("%s copies the record at index i of the ring, 0 to %s-1, into *dst, and returns the counter of the "+
-		"same moment: update id lies at index (id-1) %% %s. %s", name, count, count, budget)
+	s.doc("%s copies the record at index i of the ring, 0 to %s-1, into *dst, and returns "+
+		"the counter of the same moment: update id lies at index (id-1) %% %s. %s",
+		name, count, count, budget)
 	check := fmt.Sprintf(`if uint(i) >= %s {
 		return 0, @fmt.Errorf("%s: index %%d is not in 0..%%d", i, %s-1)
 	}`, count, g.Page.Seqlock.Ring.Name, count)
@@ -132,8 +135,9 @@ func (g *generator) emitGuardedRead(s *source, below *layout.Guarded) {
 	c := below.Record.Seqlock.Copy
 	name := g.api().guarded[below.Field.Name]
 	index, check, offset := g.guardedPlace(below)
-	s.doc("%s", sentence(fmt.Sprintf("%s copies what the seqlock of %s guards into *dst, as of one moment. %s",
-		name, guardedText(below), budget), below.Field.Doc))
+	about := fmt.Sprintf("%s copies what the seqlock of %s guards into *dst, as of one moment. %s",
+		name, guardedText(below), budget)
+	s.doc("%s", sentence(about, below.Field.Doc))
 	header := fmt.Sprintf("func (r *Reader) %s(%sdst *%s) error", name, index, recordName(c))
 	lock := "&" + lockName(below.Record) + ", " + offset
 	g.emitRead(s, header, check, lock, c, lockUnit(below.Record.Seqlock))

@@ -12,8 +12,10 @@ import (
 // scalars maps the kinds with a Go type of their own to it. A bool is a byte
 // in the page: any non-zero value reads as true, which a Go bool can not hold.
 var scalars = map[layout.Kind]string{
-	layout.KindU8: "uint8", layout.KindU16: "uint16", layout.KindU32: "uint32", layout.KindU64: "uint64",
-	layout.KindI8: "int8", layout.KindI16: "int16", layout.KindI32: "int32", layout.KindI64: "int64",
+	layout.KindU8: "uint8", layout.KindU16: "uint16",
+	layout.KindU32: "uint32", layout.KindU64: "uint64",
+	layout.KindI8: "int8", layout.KindI16: "int16",
+	layout.KindI32: "int32", layout.KindI64: "int64",
 	layout.KindF32: "float32", layout.KindF64: "float64",
 }
 
@@ -89,25 +91,33 @@ func (g *generator) emitRecord(s *source, r *layout.Record) {
 	for _, f := range r.Fields {
 		switch f.Type.Kind {
 		case layout.KindChar:
-			emitText(s, r, f)
+			emitText(s, r, f, g.owner(r).Name+"."+f.Name)
 		case layout.KindBool:
 			emitBool(s, r, f)
 		}
 	}
 }
 
+// owner returns the record that a snapshot is a copy of, and any other record
+// itself.
+func (g *generator) owner(r *layout.Record) *layout.Record {
+	for _, owner := range append([]*layout.Record{g.Page}, g.Records...) {
+		if owner.Seqlock != nil && owner.Seqlock.Copy == r {
+			return owner
+		}
+	}
+	return r
+}
+
 func (g *generator) recordSummary(r *layout.Record) string {
 	name := recordName(r)
-	for _, owner := range append([]*layout.Record{g.Page}, g.Records...) {
-		if owner.Seqlock == nil || owner.Seqlock.Copy != r {
-			continue
-		}
+	if owner := g.owner(r); owner != r {
 		return fmt.Sprintf("%s is a private, consistent copy of what the seqlock of %s guards.",
 			name, recordName(owner))
 	}
 	if r == g.Page {
-		return name + " has the layout of the whole page. It is a private copy like any struct; a " +
-			"View is bound to shared bytes."
+		return name + " has the layout of the whole page. It is a private copy like any " +
+			"struct; a View is bound to shared bytes."
 	}
 	return sentence(fmt.Sprintf("%s is the record %s: %d bytes.", name, r.Name, r.Size), r.Doc)
 }
@@ -168,8 +178,9 @@ func indices(t layout.Type) index {
 	return x
 }
 
-// emitText declares the accessors of a text field or an array of texts.
-func emitText(s *source, r *layout.Record, f *layout.Field) {
+// emitText declares the accessors of a text field or an array of texts. path
+// names the field in errors.
+func emitText(s *source, r *layout.Record, f *layout.Field, path string) {
 	name, x, recv := fieldName(f), indices(f.Type), recordName(r)
 	at := "r." + rawName(f) + x.expr + "[:]"
 	s.doc("%s", sentence(name+" returns the text up to its first NUL. It allocates.", f.Doc))
@@ -181,10 +192,10 @@ func emitText(s *source, r *layout.Record, f *layout.Field) {
 	if f.ReadOnly {
 		return
 	}
-	s.doc("Set%s stores text and zeroes the bytes behind it. Text longer than %d bytes, or with a NUL "+
-		"inside, is refused before anything is written.", name, f.Type.Len)
+	s.doc("Set%s stores text and zeroes the bytes behind it. Text longer than %d bytes, or "+
+		"with a NUL inside, is refused before anything is written.", name, f.Type.Len)
 	s.decl("func (r *%s) Set%s(%s%ss string) error { return setText(%s, s, %q) }",
-		recv, name, x.params, x.comma, at, r.Name+"."+f.Name)
+		recv, name, x.params, x.comma, at, path)
 }
 
 // emitBool declares the accessors of a bool or an array of them.

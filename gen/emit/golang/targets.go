@@ -10,8 +10,9 @@ const (
 	on32Bit = "386 || arm || mips || mipsle"
 	on64Bit = "!(" + on32Bit + ")"
 
-	onLittle = "386 || amd64 || arm || arm64 || loong64 || mipsle || mips64le || ppc64le || riscv64 || wasm"
-	onBig    = "mips || mips64 || ppc64 || s390x"
+	onLittle = "386 || amd64 || arm || arm64 || loong64 || mipsle || mips64le || ppc64le || " +
+		"riscv64 || wasm"
+	onBig = "mips || mips64 || ppc64 || s390x"
 )
 
 var endianText = map[layout.Endian]string{
@@ -35,9 +36,9 @@ func (g *generator) align32File() *source {
 		return nil
 	}
 	s := g.newSource(on32Bit)
-	s.doc("align8 aligns a struct to 8 bytes, as on every other target: of all types only the 64-bit " +
-		"atomics align so here. No atomic access is made through it. go vet takes a record with it for " +
-		"a lock: copy such records through pointers.")
+	s.doc("align8 aligns a struct to 8 bytes, as on every other target: of all types only the " +
+		"64-bit atomics align so here. No atomic access is made through it. go vet takes a " +
+		"record with it for a lock: copy such records through pointers.")
 	s.decl("type align8 = [0]@atomic.Uint64")
 	return s
 }
@@ -65,8 +66,8 @@ func (g *generator) endianFile() *source {
 		name = "this_layout_is_big_endian_and_this_target_is_not"
 	}
 	s := g.newSource("!(" + right + ")")
-	s.doc("Only targets of the other byte order compile this file, and fail on the undefined name below: " +
-		"the values in a page are never swapped in silence.")
+	s.doc("Only targets of the other byte order compile this file, and fail on the undefined " +
+		"name below: the values in a page are never swapped in silence.")
 	s.decl("var _ = %s", name)
 	return s
 }

@@ -18,17 +18,18 @@ type accessor struct {
 // viewFile declares the View: typed access to the bytes themselves.
 func (g *generator) viewFile() *source {
 	s := g.newSource("")
-	s.doc("View is bound to the shared bytes of a page. Its methods reach the words of the protocol and the " +
-		"fields that no seqlock guards; guarded fields are only to be had through a Reader or a Writer. A " +
-		"View is valid until its segment is closed. Storing through the view of a Reader faults, because " +
-		"a Reader's page is mapped read-only.")
+	s.doc("View is bound to the shared bytes of a page. Its methods reach the words of the " +
+		"protocol and the fields that no seqlock guards; guarded fields are only to be had " +
+		"through a Reader or a Writer. A View is valid until its segment is closed. Storing " +
+		"through the view of a Reader faults, because a Reader's page is mapped read-only.")
 	s.decl("type View struct {\nbase @unsafe.Pointer\n}")
-	s.doc("NewView binds a View to the first Size bytes of b, which must be aligned to 8. It compares no " +
-		"stamps.")
+	s.doc("NewView binds a View to the first Size bytes of b, which must be aligned to 8. It " +
+		"compares no stamps.")
 	s.decl(`
 func NewView(b []byte) (View, error) {
 	if len(b) < Size {
-		return View{}, @fmt.Errorf("%[1]s: %%w: %%d bytes, want %%d", @segment.ErrWrongSize, len(b), Size)
+		return View{}, @fmt.Errorf("%[1]s: %%w: %%d bytes, want %%d",
+			@segment.ErrWrongSize, len(b), Size)
 	}
 	base := @unsafe.Pointer(@unsafe.SliceData(b))
 	if uintptr(base)%%8 != 0 {
@@ -46,10 +47,16 @@ func NewView(b []byte) (View, error) {
 // viewHelpers declares those of the short-hands that the methods use.
 func (g *generator) viewHelpers(s *source, used string) {
 	if strings.Contains(used, "v.at(") || strings.Contains(used, "v.word(") {
-		s.decl("func (v View) at(offset uintptr) @unsafe.Pointer { return @unsafe.Add(v.base, offset) }")
+		s.decl(`
+func (v View) at(offset uintptr) @unsafe.Pointer {
+	return @unsafe.Add(v.base, offset)
+}`)
 	}
 	if strings.Contains(used, "v.word(") {
-		s.decl("func (v View) word(offset uintptr) *@atomic.Uint32 { return (*@atomic.Uint32)(v.at(offset)) }")
+		s.decl(`
+func (v View) word(offset uintptr) *@atomic.Uint32 {
+	return (*@atomic.Uint32)(v.at(offset))
+}`)
 	}
 	if strings.Contains(used, "copyBytes(") {
 		s.decl(`
@@ -108,8 +115,9 @@ func (g *generator) emitAccessor(s *source, f *layout.Field, a accessor) {
 	}
 	switch {
 	case f.Type.Kind == layout.KindChar:
-		s.doc("Set%s stores text and zeroes the bytes behind it. Text longer than %d bytes, or with a NUL "+
-			"inside, is refused before anything is written. A reader may see a part of it.", name, f.Type.Len)
+		s.doc("Set%s stores text and zeroes the bytes behind it. Text longer than %d bytes, "+
+			"or with a NUL inside, is refused before anything is written. A reader may see a "+
+			"part of it.", name, f.Type.Len)
 		s.decl("func (v View) Set%s(%s%ss string) error { %s }", name, x.params, x.comma, a.set)
 	case result == "":
 		s.doc("Set%s copies *src into the field. A reader may see a part of it.", name)
@@ -136,7 +144,8 @@ func (g *generator) accessor(f *layout.Field) (accessor, bool) {
 	case layout.RoleSeqlock, layout.RoleFutex, layout.RoleWaiters:
 		return accessor{get: "return " + word, getType: "*@atomic.Uint32"}, true
 	case layout.RoleCounter, layout.RoleFingerprint:
-		return accessor{get: "return (*@atomic.Uint64)(" + at + ")", getType: "*@atomic.Uint64", wide: true}, true
+		get := "return (*@atomic.Uint64)(" + at + ")"
+		return accessor{get: get, getType: "*@atomic.Uint64", wide: true}, true
 	}
 	if f.Guarded || f.Type.Kind == layout.KindReserved || g.guardedBelow(f) {
 		return accessor{}, false
@@ -152,7 +161,7 @@ func (g *generator) accessor(f *layout.Field) (accessor, bool) {
 		return accessor{
 			get: "return " + elem + " != 0", getType: "bool", set: elem + " = boolByte(x)",
 		}, true
-	case len(f.Type.Dims) > 0 || f.Type.Kind == layout.KindBytes || f.Type.Kind == layout.KindRecord:
+	case len(f.Type.Dims) > 0, f.Type.Kind == layout.KindBytes, f.Type.Kind == layout.KindRecord:
 		return accessor{
 			get:            fmt.Sprintf("copyBytes(@unsafe.Pointer(dst), %s, %d)", at, f.Size),
 			set:            fmt.Sprintf("copyBytes(%s, @unsafe.Pointer(src), %d)", at, f.Size),

@@ -12,10 +12,10 @@ func (g *generator) writerFile() *source {
 	s := g.newSource("")
 	s.doc("Writer is the only writer of a page. One goroutine at a time may call its methods.")
 	s.decl("type Writer struct {\nseg *@segment.Segment\n%s}", g.scratch())
-	s.doc("Create makes this process the writer of the file path: a file that does not exist is made and " +
-		"formatted; a page of this layout is repaired, if a killed writer left it half written, and " +
-		"continued. It fails with segment.ErrLocked while another writer is alive. The options and the " +
-		"errors are those of segment.Create.")
+	s.doc("Create makes this process the writer of the file path: a file that does not exist " +
+		"is made and formatted; a page of this layout is repaired, if a killed writer left it " +
+		"half written, and continued. It fails with segment.ErrLocked while another writer is " +
+		"alive. The options and the errors are those of segment.Create.")
 	s.decl(`
 func Create(path string, opts ...@segment.Option) (*Writer, error) {
 	seg, err := @segment.Create(path, &pageLayout, opts...)
@@ -28,7 +28,7 @@ func Create(path string, opts ...@segment.Option) (*Writer, error) {
 	s.decl("func (w *Writer) Close() error { return w.seg.Close() }")
 	s.doc("Segment returns the mapped file, for what the Writer does not offer.")
 	s.decl("func (w *Writer) Segment() *@segment.Segment { return w.seg }")
-	s.doc("View returns the shared bytes, which are valid until Close.%s", g.truncationNote())
+	s.doc("View returns the shared bytes, which are valid until Close. %s", truncation)
 	s.decl("func (w *Writer) View() View { return View{w.seg.Base()} }")
 	switch {
 	case g.ringRecord() != nil:
@@ -72,8 +72,8 @@ const written = "It wakes every waiting reader and does not block or allocate."
 
 func (g *generator) emitPublishRecord(s *source) {
 	rec := recordName(g.ringRecord())
-	s.doc("PublishRecord puts a copy of *rec into the ring as the next update and returns the update's id, "+
-		"which counts from 1. %s", written)
+	s.doc("PublishRecord puts a copy of *rec into the ring as the next update and returns "+
+		"the update's id, which counts from 1. %s", written)
 	if !g.ringNeedsAlignment() {
 		s.decl(`
 func (w *Writer) PublishRecord(rec *%s) (id uint64, err error) {
@@ -98,11 +98,11 @@ func (g *generator) emitPublish(s *source) {
 	}
 	refusal := ""
 	if strings.Contains(stores, "err :=") {
-		refusal = " A text that is too long, or has a NUL inside, is refused before anything is written " +
-			"(segment.ErrTooLong, segment.ErrInnerNUL)."
+		refusal = " A text that is too long, or has a NUL inside, is refused before anything " +
+			"is written (segment.ErrTooLong, segment.ErrInnerNUL)."
 	}
-	s.doc("Publish puts a record of these fields into the ring as the next update and returns the update's "+
-		"id, which counts from 1.%s %s", refusal, written)
+	s.doc("Publish puts a record of these fields into the ring as the next update and "+
+		"returns the update's id, which counts from 1.%s %s", refusal, written)
 	rec, declare, pointer := recordName(r), "var rec %s", "&rec"
 	if g.ringNeedsAlignment() {
 		declare = "var aligned aligned%s\nrec := &aligned.r"
@@ -130,7 +130,8 @@ func publishFields(r *layout.Record) (params, stores string, ok bool) {
 			continue
 		case layout.KindChar:
 			typ = "string"
-			fmt.Fprintf(&b, "if err := rec.Set%s(%s); err != nil {\nreturn 0, err\n}\n", fieldName(f), name)
+			fmt.Fprintf(&b, "if err := rec.Set%s(%s); err != nil {\nreturn 0, err\n}\n",
+				fieldName(f), name)
 		case layout.KindBool:
 			typ = "bool"
 			fmt.Fprintf(&b, "rec.Set%s(%s)\n", fieldName(f), name)
@@ -142,19 +143,31 @@ func publishFields(r *layout.Record) (params, stores string, ok bool) {
 	return parameters(names, types), b.String(), len(names) > 0
 }
 
-// parameters joins names with their types, each type once per run.
+// parameters joins names with their types, each type once per run, and breaks
+// the line where it would grow too long.
 func parameters(names, types []string) string {
-	var b strings.Builder
+	const limit = 80
+	var lines []string
+	line := ""
 	for i, name := range names {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(name)
 		if i+1 == len(names) || types[i+1] != types[i] {
-			b.WriteString(" " + types[i])
+			name += " " + types[i]
+		}
+		switch {
+		case line == "":
+			line = name
+		case len(line)+len(", ")+len(name) < limit:
+			line += ", " + name
+		default:
+			lines = append(lines, line)
+			line = name
 		}
 	}
-	return b.String()
+	lines = append(lines, line)
+	if len(lines) == 1 && len(line) < limit/2 {
+		return line
+	}
+	return "\n" + strings.Join(lines, ",\n") + ",\n"
 }
 
 // emitUpdate declares the write of a page without a ring.
@@ -166,8 +179,9 @@ func (g *generator) emitUpdate(s *source) {
 		result, fail = "(counter uint64, err error)", "return 0, err"
 		update = "return w.seg.Update(&pageLock, 0, @unsafe.Pointer(p))"
 	}
-	s.doc("Update lets f change a private copy of what the page holds and then publishes the copy as one "+
-		"consistent write.%s Where f panics, nothing is written. f must not call the Writer nor keep p. %s",
+	s.doc("Update lets f change a private copy of what the page holds and then publishes the "+
+		"copy as one consistent write.%s Where f panics, nothing is written. f must not call "+
+		"the Writer nor keep p. %s",
 		about, written)
 	s.decl(`
 func (w *Writer) Update(f func(p *Snapshot)) %s {
@@ -184,9 +198,10 @@ func (w *Writer) Update(f func(p *Snapshot)) %s {
 func (g *generator) emitGuardedUpdate(s *source, below *layout.Guarded) {
 	index, check, offset := g.guardedPlace(below)
 	name := "Update" + fieldName(below.Field)
-	s.doc("%s lets f change a private copy of what the seqlock of %s guards and then publishes the copy as "+
-		"one consistent write. Where f panics, nothing is written. f must not call the Writer nor keep p. "+
-		"It does not block, allocate or wake anybody.", name, guardedText(below))
+	s.doc("%s lets f change a private copy of what the seqlock of %s guards and then "+
+		"publishes the copy as one consistent write. Where f panics, nothing is written. f "+
+		"must not call the Writer nor keep p. It does not block, allocate or wake anybody.",
+		name, guardedText(below))
 	s.decl(`
 func (w *Writer) %[1]s(%[2]sf func(p *%[3]s)) error {
 	%[4]s at, p := %[5]s, &w.%[6]s

@@ -172,9 +172,10 @@ func TestRefusals(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other")
 	os.WriteFile(other, make([]byte, 4096), 0o600)
 	_, err := shkv2.Open(other)
-	if !errors.Is(err, segment.ErrBadMagic) || !strings.Contains(err.Error(), "bad magic (want SHKV2)") {
+	if !errors.Is(err, segment.ErrBadMagic) {
 		t.Fatal(err)
 	}
+	equal(t, other+": bad magic (want SHKV2)", err.Error())
 	w.Publish("k", "v")
 	w.Close()
 	if _, err := w.Publish("k", "v"); !errors.Is(err, segment.ErrClosed) {
