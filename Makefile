@@ -1,0 +1,49 @@
+# The commands of the project. `make` lists them.
+SHELL := /bin/bash
+GO ?= go
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/shmkv and bin/shmkvgen
+	$(GO) build -o bin/ ./cmd/shmkv ./cmd/shmkvgen
+
+.PHONY: demo
+demo: ## build, serve a page, watch it, bench it (needs Go only)
+	./scripts/demo
+
+.PHONY: gen
+gen: ## write the bindings of layout.yaml anew
+	$(GO) generate ./...
+
+.PHONY: check
+check: ## compare the bindings with layout.yaml
+	$(GO) run ./cmd/shmkvgen check
+
+.PHONY: witness
+witness: ## let every compiler found report sizes and offsets
+	$(GO) run ./cmd/shmkvgen witness
+
+.PHONY: deps
+deps: ## install what the tests need, or name it
+	./scripts/deps
+
+.PHONY: lint
+lint: ## formatting and vet
+	./scripts/lint
+
+.PHONY: test
+test: deps lint check ## everything that must hold (installs what it lacks)
+	$(GO) test ./...
+
+.PHONY: fuzz
+fuzz: ## fuzz the reader of layout files for ten minutes
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 10m ./gen
+
+.PHONY: ci
+ci: ## what continuous integration runs
+	./.ci/run
