@@ -10,7 +10,6 @@ import (
 	"github.com/shmkv/shmkv/runtime/internal/pagetest"
 	"github.com/shmkv/shmkv/runtime/seqlock"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 )
 
 // race runs one writer against three readers for a while, on the heap, where the
@@ -140,9 +139,9 @@ func TestLivelocked(t *testing.T) {
 	dst := pagetest.Heap(l.CopySize)
 	require.False(t, l.TryRead(base, pagetest.Ptr(dst)))
 
-	start, cpu := time.Now(), cpuTime(t)
+	start, cpu := time.Now(), pagetest.CPU()
 	err := l.Read(base, pagetest.Ptr(dst), time.Time{})
-	took, used := time.Since(start), cpuTime(t)-cpu
+	took, used := time.Since(start), pagetest.CPU()-cpu
 	require.ErrorIs(t, err, seqlock.ErrLivelocked)
 	require.EqualError(t, err, "seqlock read livelocked")
 	require.GreaterOrEqual(t, took, seqlock.DefaultBudget)
@@ -169,10 +168,4 @@ func TestReadOutlastsAWrite(t *testing.T) {
 		seqlock.WriteEnd(seq, q)
 	}()
 	require.NoError(t, l.Read(pagetest.Ptr(mem), pagetest.Ptr(pagetest.Heap(24)), time.Time{}))
-}
-
-func cpuTime(t *testing.T) time.Duration {
-	var u unix.Rusage
-	require.NoError(t, unix.Getrusage(unix.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
