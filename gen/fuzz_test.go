@@ -67,7 +67,9 @@ func hostile() map[string][]byte {
 		inputs["tags"+suffix] = repeat("!!x ", bound)
 		inputs["quotes"+suffix] = append([]byte(`a: "`), repeat(`\n`, bound-8)...)
 		inputs["brackets"+suffix] = append([]byte(head+"  a: u8"), repeat("[1]", body-8)...)
-		inputs["digits"+suffix] = append([]byte(head+"  a: {type: u8, at: "), repeat("9", body-24)...)
+		inputs["digits"+suffix] = append(
+			[]byte(head+"  a: {type: u8, at: "),
+			repeat("9", body-24)...)
 		inputs["comments"+suffix] = repeat("#\n", bound)
 		inputs["nul"+suffix] = make([]byte, bound)
 		inputs["chain"+suffix] = chain(bound)

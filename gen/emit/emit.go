@@ -44,3 +44,7 @@ func Wrap(text string, width int) []string {
 	}
 	return lines
 }
+
+// WitnessHead is the first element of the array in every probe. It proves that
+// the array was found and is read in the right order and width.
+const WitnessHead uint64 = 0x73686d6b76776974

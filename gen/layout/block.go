@@ -76,9 +76,17 @@ func (lo *lowering) block(r *Record, i, j int) (Block, bool) {
 		lo.errorf(lo.wordPos(f), "field %q: what a seqlock guards must fill whole 4-byte words; "+
 			"%s leaves no room to widen it", f.Name, recordLabel(r))
 	default:
-		lo.errorf(lo.wordPos(f), "field %q: bytes %d..%d share a 4-byte word with field %q at bytes %d..%d, "+
-			"which no block can copy together; guard both or move one",
-			f.Name, f.Offset, f.End(), other.Name, other.Offset, other.End())
+		lo.errorf(
+			lo.wordPos(f),
+			"field %q: bytes %d..%d share a 4-byte word with field %q at bytes %d..%d, "+
+				"which no block can copy together; guard both or move one",
+			f.Name,
+			f.Offset,
+			f.End(),
+			other.Name,
+			other.Offset,
+			other.End(),
+		)
 	}
 	return Block{}, false
 }

@@ -133,7 +133,13 @@ func (lo *lowering) enums() {
 		if e.Type.Name != "" {
 			kind, _ := ScalarKind(e.Type.Name)
 			if !kind.IsUnsigned() {
-				lo.errorf(e.Type.Pos, "%s %q: %q is not u8, u16, u32 or u64", what, out.Name, e.Type.Name)
+				lo.errorf(
+					e.Type.Pos,
+					"%s %q: %q is not u8, u16, u32 or u64",
+					what,
+					out.Name,
+					e.Type.Name,
+				)
 				continue
 			}
 			out.Base = kind
@@ -160,11 +166,25 @@ func (lo *lowering) enumValues(e *spec.Enum, out *Enum) {
 			value = new(big.Int).Lsh(big.NewInt(1), uint(bit))
 		}
 		if !out.Base.holds(value) {
-			lo.errorf(v.Value.Pos, "enum %q: value %q: %s does not fit %s", out.Name, v.Name.Name, value, out.Base)
+			lo.errorf(
+				v.Value.Pos,
+				"enum %q: value %q: %s does not fit %s",
+				out.Name,
+				v.Name.Name,
+				value,
+				out.Base,
+			)
 			continue
 		}
 		if other, dup := seen[value.Uint64()]; dup {
-			lo.errorf(v.Value.Pos, "%s %q: %q has the value of %q", enumWord(e.Flags), out.Name, v.Name.Name, other)
+			lo.errorf(
+				v.Value.Pos,
+				"%s %q: %q has the value of %q",
+				enumWord(e.Flags),
+				out.Name,
+				v.Name.Name,
+				other,
+			)
 			continue
 		}
 		seen[value.Uint64()] = v.Name.Name

@@ -80,7 +80,10 @@ func (lo *lowering) fields(out *Record, r *spec.Record, container string) bool {
 		out.Align = max(out.Align, field.Type.Align())
 		next, adrift = field.End(), false
 	}
-	slices.SortStableFunc(out.Fields, func(a, b *Field) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortStableFunc(
+		out.Fields,
+		func(a, b *Field) int { return cmp.Compare(a.Offset, b.Offset) },
+	)
 	lo.overlaps(out)
 	lo.size(out, r, container)
 	return whole
@@ -97,7 +100,12 @@ func (lo *lowering) field(f *spec.Field, next int) (*Field, bool) {
 	}
 	size, ok := multiply(t.ElemSize(), t.Count())
 	if !ok {
-		lo.errorf(f.Type.Pos, "field %q: its size passes the limit of %d bytes", f.Name.Name, MaxSize)
+		lo.errorf(
+			f.Type.Pos,
+			"field %q: its size passes the limit of %d bytes",
+			f.Name.Name,
+			MaxSize,
+		)
 		return nil, false
 	}
 	offset, ok := lo.offset(f, t, next)
@@ -109,7 +117,14 @@ func (lo *lowering) field(f *spec.Field, next int) (*Field, bool) {
 			f.Name.Name, offset, offset+size, MaxSize)
 		return nil, false
 	}
-	field := &Field{Name: f.Name.Name, Doc: f.Doc, Pos: f.Name.Pos, Offset: offset, Size: size, Type: t}
+	field := &Field{
+		Name:   f.Name.Name,
+		Doc:    f.Doc,
+		Pos:    f.Name.Pos,
+		Offset: offset,
+		Size:   size,
+		Type:   t,
+	}
 	lo.words[field] = f
 	return field, true
 }
@@ -125,7 +140,13 @@ func (lo *lowering) offset(f *spec.Field, t Type, next int) (int, bool) {
 		return 0, false
 	}
 	if offset%t.Align() != 0 {
-		lo.errorf(f.At.Pos, "field %q: offset %d is not a multiple of %d", f.Name.Name, offset, t.Align())
+		lo.errorf(
+			f.At.Pos,
+			"field %q: offset %d is not a multiple of %d",
+			f.Name.Name,
+			offset,
+			t.Align(),
+		)
 		return 0, false
 	}
 	return offset, true
@@ -140,8 +161,16 @@ func (lo *lowering) overlaps(r *Record) {
 			if after(a.Pos, b.Pos) {
 				a, b = b, a // tell it at the field that was written later
 			}
-			lo.errorf(fieldPos(lo.words[b]), "field %q: bytes %d..%d overlap field %q at bytes %d..%d",
-				b.Name, b.Offset, b.End(), a.Name, a.Offset, a.End())
+			lo.errorf(
+				fieldPos(lo.words[b]),
+				"field %q: bytes %d..%d overlap field %q at bytes %d..%d",
+				b.Name,
+				b.Offset,
+				b.End(),
+				a.Name,
+				a.Offset,
+				a.End(),
+			)
 		}
 		if furthest == nil || f.End() > furthest.End() {
 			furthest = f
@@ -162,17 +191,37 @@ func (lo *lowering) size(out *Record, r *spec.Record, container string) {
 	}
 	size, ok := within(r.Size.Value, 1, MaxSize)
 	if !ok {
-		lo.errorf(r.Size.Pos, "%s: size %s is not in 1..%d", recordLabel(out), r.Size.Value, MaxSize)
+		lo.errorf(
+			r.Size.Pos,
+			"%s: size %s is not in 1..%d",
+			recordLabel(out),
+			r.Size.Value,
+			MaxSize,
+		)
 		return
 	}
 	for _, f := range out.Fields {
 		if f.End() > size {
-			lo.errorf(fieldPos(lo.words[f]), "field %q: bytes %d..%d pass the end of the %s (%s has %d bytes)",
-				f.Name, f.Offset, f.End(), container, recordLabel(out), size)
+			lo.errorf(
+				fieldPos(lo.words[f]),
+				"field %q: bytes %d..%d pass the end of the %s (%s has %d bytes)",
+				f.Name,
+				f.Offset,
+				f.End(),
+				container,
+				recordLabel(out),
+				size,
+			)
 		}
 	}
 	if size%out.Align != 0 {
-		lo.errorf(r.Size.Pos, "%s: size %d is not a multiple of its alignment %d", recordLabel(out), size, out.Align)
+		lo.errorf(
+			r.Size.Pos,
+			"%s: size %d is not a multiple of its alignment %d",
+			recordLabel(out),
+			size,
+			out.Align,
+		)
 	}
 	out.Size = max(size, end)
 }

@@ -71,14 +71,23 @@ func (lo *lowering) recordRoles(r *Record, page bool) {
 func (lo *lowering) role(f *Field, w *spec.Field, page bool) {
 	role, err := ParseRole(w.Role.Name)
 	if err != nil {
-		lo.errorf(w.Role.Pos, "field %q: %v (magic, version, fingerprint, seqlock, futex, counter, ring, waiters)",
-			f.Name, err)
+		lo.errorf(
+			w.Role.Pos,
+			"field %q: %v (magic, version, fingerprint, seqlock, futex, counter, ring, waiters)",
+			f.Name,
+			err,
+		)
 		return
 	}
 	rule := roleRules[role]
 	switch {
 	case rule.pageOnly && !page:
-		lo.errorf(w.Role.Pos, "field %q: role %s belongs in the page, not in a record", f.Name, role)
+		lo.errorf(
+			w.Role.Pos,
+			"field %q: role %s belongs in the page, not in a record",
+			f.Name,
+			role,
+		)
 	case !rule.fits(f.Type):
 		lo.errorf(w.Type.Pos, "field %q: role %s needs %s", f.Name, role, rule.want)
 	default:
@@ -147,8 +156,12 @@ func (lo *lowering) access(f *Field, w *spec.Field, page bool) {
 	case !page:
 		lo.errorf(w.Access.Pos, "field %q: only a field of the page can be read-only", f.Name)
 	case f.Role != RoleNone && !f.ReadOnly:
-		lo.errorf(w.Access.Pos, "field %q: role %s is written by the protocol, so it can not be read-only",
-			f.Name, f.Role)
+		lo.errorf(
+			w.Access.Pos,
+			"field %q: role %s is written by the protocol, so it can not be read-only",
+			f.Name,
+			f.Role,
+		)
 	default:
 		f.ReadOnly = true
 	}

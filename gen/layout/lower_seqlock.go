@@ -56,13 +56,24 @@ func (lo *lowering) guard(r *Record, seq *Field, id spec.Ident) {
 	switch {
 	case id.Name == "":
 	case f == nil:
-		lo.errorf(id.Pos, "field %q: guards names %q, which is no field of the %s", seq.Name, id.Name, kindOfRecord(r))
+		lo.errorf(
+			id.Pos,
+			"field %q: guards names %q, which is no field of the %s",
+			seq.Name,
+			id.Name,
+			kindOfRecord(r),
+		)
 	case f.Guarded:
 		lo.errorf(id.Pos, "field %q: guards names %q twice", seq.Name, id.Name)
 	case f.Role != RoleNone && f.Role != RoleCounter && f.Role != RoleRing:
 		lo.errorf(id.Pos, "field %q: a seqlock can not guard the %s %q", seq.Name, f.Role, f.Name)
 	case f.ReadOnly || f.Type.Kind == KindReserved:
-		lo.errorf(id.Pos, "field %q: %q is never written, so there is nothing to guard", seq.Name, f.Name)
+		lo.errorf(
+			id.Pos,
+			"field %q: %q is never written, so there is nothing to guard",
+			seq.Name,
+			f.Name,
+		)
 	default:
 		f.Guarded = true
 	}
@@ -85,7 +96,13 @@ func (lo *lowering) leaning(page *Record) {
 	lean := func(f *Field, key string, id spec.Ident) {
 		switch {
 		case counter == nil || id.Name != counter.Name:
-			lo.errorf(id.Pos, "field %q: %s names %q, which is not the page's counter", f.Name, key, id.Name)
+			lo.errorf(
+				id.Pos,
+				"field %q: %s names %q, which is not the page's counter",
+				f.Name,
+				key,
+				id.Name,
+			)
 		case !counter.Guarded:
 			lo.errorf(id.Pos, "field %q: no seqlock guards the counter %q", f.Name, counter.Name)
 		}
@@ -106,8 +123,12 @@ func (lo *lowering) leaning(page *Record) {
 func (lo *lowering) nested(r *Record) {
 	for _, f := range r.Fields {
 		if f.Type.Record != nil && f.Type.Record.byRole(RoleSeqlock) != nil {
-			lo.errorf(f.Pos, "field %q: record %q has a seqlock of its own and can stand in the page only",
-				f.Name, f.Type.Record.Name)
+			lo.errorf(
+				f.Pos,
+				"field %q: record %q has a seqlock of its own and can stand in the page only",
+				f.Name,
+				f.Type.Record.Name,
+			)
 		}
 	}
 }
@@ -121,10 +142,18 @@ func (lo *lowering) instances(page *Record) {
 		}
 		switch {
 		case f.Guarded:
-			lo.errorf(f.Pos, "field %q: record %q has a seqlock of its own; the page's must not guard it too",
-				f.Name, r.Name)
+			lo.errorf(
+				f.Pos,
+				"field %q: record %q has a seqlock of its own; the page's must not guard it too",
+				f.Name,
+				r.Name,
+			)
 		case len(f.Type.Dims) > 1:
-			lo.errorf(f.Pos, "field %q: records with a seqlock stand alone or in an array of one dimension", f.Name)
+			lo.errorf(
+				f.Pos,
+				"field %q: records with a seqlock stand alone or in an array of one dimension",
+				f.Name,
+			)
 		default:
 			lo.layout.Guarded = append(lo.layout.Guarded, &Guarded{
 				Field: f, Record: r, Offset: f.Offset, Stride: r.Size, Count: f.Type.Count(),

@@ -35,13 +35,24 @@ func (lo *lowering) resolve(f *spec.Field) (Type, bool) {
 		}
 	}
 	if len(lengths) > maxDims {
-		lo.errorf(f.Type.Pos, "field %q: %d array dimensions, more than %d", f.Name.Name, len(lengths), maxDims)
+		lo.errorf(
+			f.Type.Pos,
+			"field %q: %d array dimensions, more than %d",
+			f.Name.Name,
+			len(lengths),
+			maxDims,
+		)
 		return Type{}, false
 	}
 	count := 1
 	for _, n := range lengths {
 		if count, ok = multiply(count, n); !ok {
-			lo.errorf(f.Type.Pos, "field %q: its size passes the limit of %d bytes", f.Name.Name, MaxSize)
+			lo.errorf(
+				f.Type.Pos,
+				"field %q: its size passes the limit of %d bytes",
+				f.Name.Name,
+				MaxSize,
+			)
 			return Type{}, false
 		}
 		t.Dims = append([]int{n}, t.Dims...)
@@ -88,14 +99,25 @@ func (lo *lowering) lengths(f *spec.Field) ([]int, bool) {
 		if value == nil {
 			c, ok := lo.consts[written.Name]
 			if !ok || !c.Kind.IsUnsigned() && !c.Kind.IsSigned() {
-				lo.errorf(f.Type.Pos, "field %q: length %q is not an integer constant", f.Name.Name, written.Name)
+				lo.errorf(
+					f.Type.Pos,
+					"field %q: length %q is not an integer constant",
+					f.Name.Name,
+					written.Name,
+				)
 				return nil, false
 			}
 			value = c.integer()
 		}
 		n, ok := within(value, 1, MaxSize)
 		if !ok {
-			lo.errorf(f.Type.Pos, "field %q: length %s is not in 1..%d", f.Name.Name, value, MaxSize)
+			lo.errorf(
+				f.Type.Pos,
+				"field %q: length %s is not in 1..%d",
+				f.Name.Name,
+				value,
+				MaxSize,
+			)
 			return nil, false
 		}
 		lengths = append(lengths, n)

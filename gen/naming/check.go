@@ -43,7 +43,11 @@ var layoutNames = set(`shmkv std protocol segment lib main core alloc crate test
 
 func checkLayoutName(l *layout.Layout, errs *diag.List) {
 	if name := Snake(l.Name); layoutNames[name] || layoutNames[Package(l.Name)] {
-		errs.Addf(l.Pos, "layout %q: the name is taken in one of the languages; choose another", l.Name)
+		errs.Addf(
+			l.Pos,
+			"layout %q: the name is taken in one of the languages; choose another",
+			l.Name,
+		)
 	}
 }
 
@@ -82,7 +86,14 @@ func (s *scope) take(pos diag.Pos, what, made, id string) {
 		case made == "":
 			s.errs.Addf(pos, "%s: its name meets %s (both become %s)", what, other, key)
 		default:
-			s.errs.Addf(pos, "%s: its generated %s meets %s (both become %s)", what, made, other, key)
+			s.errs.Addf(
+				pos,
+				"%s: its generated %s meets %s (both become %s)",
+				what,
+				made,
+				other,
+				key,
+			)
 		}
 		s.told[pos] = true
 		return
@@ -136,8 +147,12 @@ func (c *checker) top(l *layout.Layout) {
 // typ takes the name of a record or an enum.
 func (s *scope) typ(pos diag.Pos, what, name string) {
 	if typeNames[Snake(name)] {
-		s.errs.Addf(pos, "%s: generated code uses the name for something else (%s in Go and Rust); choose another",
-			what, Pascal(name))
+		s.errs.Addf(
+			pos,
+			"%s: generated code uses the name for something else (%s in Go and Rust); choose another",
+			what,
+			Pascal(name),
+		)
 		return
 	}
 	s.add(pos, what, name)

@@ -65,7 +65,10 @@ func record(r *layout.Record) Record {
 	out := Record{Name: r.Name, Doc: r.Doc, Size: r.Size, Align: r.Align}
 	for _, m := range r.Members() {
 		if m.Field == nil {
-			out.Members = append(out.Members, Member{Offset: m.Offset, Size: m.Size, Align: 1, Type: "padding"})
+			out.Members = append(
+				out.Members,
+				Member{Offset: m.Offset, Size: m.Size, Align: 1, Type: "padding"},
+			)
 			continue
 		}
 		f := m.Field
@@ -98,7 +101,14 @@ func role(f *layout.Field) string {
 
 // Write prints the table for people.
 func (t *Table) Write(w io.Writer) error {
-	fmt.Fprintf(w, "layout %s: %d bytes, %s-endian, fingerprint %s\n", t.Layout, t.Size, t.Endian, t.Fingerprint)
+	fmt.Fprintf(
+		w,
+		"layout %s: %d bytes, %s-endian, fingerprint %s\n",
+		t.Layout,
+		t.Size,
+		t.Endian,
+		t.Fingerprint,
+	)
 	for _, r := range t.Records {
 		fmt.Fprintf(w, "\n%s: %d bytes, aligned to %d\n", r.Name, r.Size, r.Align)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -108,7 +118,16 @@ func (t *Table) Write(w io.Writer) error {
 				fmt.Fprintf(tw, "  %d\t%d\t-\tpadding\t-\t-\t-\t-\t-\t-\n", m.Offset, m.Size)
 				continue
 			}
-			fmt.Fprintf(tw, "  %d\t%d\t%d\t%s\t%s\t%s", m.Offset, m.Size, m.Align, m.Type, dash(m.Role), m.Name)
+			fmt.Fprintf(
+				tw,
+				"  %d\t%d\t%d\t%s\t%s\t%s",
+				m.Offset,
+				m.Size,
+				m.Align,
+				m.Type,
+				dash(m.Role),
+				m.Name,
+			)
 			for _, lang := range naming.Langs {
 				fmt.Fprintf(tw, "\t%s", m.Names[lang])
 			}

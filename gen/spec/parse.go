@@ -24,7 +24,12 @@ const MaxSize = 256 << 10
 func Parse(name string, data []byte, errs *diag.List) *Spec {
 	file := diag.Pos{File: name}
 	if len(data) > MaxSize {
-		errs.Addf(file, "the file has %d bytes, more than the %d a layout may have", len(data), MaxSize)
+		errs.Addf(
+			file,
+			"the file has %d bytes, more than the %d a layout may have",
+			len(data),
+			MaxSize,
+		)
 		return nil
 	}
 	root := decode(name, data, errs)
@@ -52,7 +57,10 @@ func decode(name string, data []byte, errs *diag.List) (root *yaml.Node) {
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); err != nil {
 		if errors.Is(err, io.EOF) {
-			errs.Addf(diag.Pos{File: name, Line: 1, Col: 1}, "the file is empty; `shmkvgen init` writes a first layout")
+			errs.Addf(
+				diag.Pos{File: name, Line: 1, Col: 1},
+				"the file is empty; `shmkvgen init` writes a first layout",
+			)
 			return nil
 		}
 		pos, message := yamlError(name, err)
@@ -101,10 +109,18 @@ func (r *reader) plain(n *yaml.Node, depth int) bool {
 	ok := true
 	switch {
 	case n.Kind == yaml.AliasNode:
-		r.errorf(n, "aliases (*%s) are not part of the language: write the value out", clip(n.Value))
+		r.errorf(
+			n,
+			"aliases (*%s) are not part of the language: write the value out",
+			clip(n.Value),
+		)
 		ok = false
 	case n.Anchor != "":
-		r.errorf(n, "anchors (&%s) are not part of the language: write the value out", clip(n.Anchor))
+		r.errorf(
+			n,
+			"anchors (&%s) are not part of the language: write the value out",
+			clip(n.Anchor),
+		)
 		ok = false
 	case n.Style&yaml.TaggedStyle != 0:
 		r.errorf(n, "tags (%s) are not part of the language", clip(n.Tag))

@@ -79,16 +79,24 @@ func (r *reader) typ(n *yaml.Node, what string) *Type {
 	}
 	m := typePattern.FindStringSubmatch(text)
 	if m == nil || len(m[1]) > MaxName {
-		r.errorf(n, "%s: %q is not a type (a name, then lengths in brackets: u32, char[24], slot[8])",
-			what, clip(text))
+		r.errorf(
+			n,
+			"%s: %q is not a type (a name, then lengths in brackets: u32, char[24], slot[8])",
+			what,
+			clip(text),
+		)
 		return nil
 	}
 	t := &Type{Base: m[1], Pos: r.pos(n)}
 	for _, brackets := range lengthPattern.FindAllStringSubmatch(m[2], -1) {
 		length, ok := parseLength(brackets[1])
 		if !ok {
-			r.errorf(n, "%s: %q is not a length (a decimal number from 1, or the name of a constant)",
-				what, clip(brackets[1]))
+			r.errorf(
+				n,
+				"%s: %q is not a length (a decimal number from 1, or the name of a constant)",
+				what,
+				clip(brackets[1]),
+			)
 			return nil
 		}
 		t.Lengths = append(t.Lengths, length)

@@ -33,7 +33,12 @@ type room struct {
 // The most special prefix counts.
 var rooms = []room{
 	{prefix: "gen/diag"},
-	{prefix: "gen/spec", may: []string{"gen/diag"}, others: []string{"gopkg.in/yaml.v3"}, never: []string{"os"}},
+	{
+		prefix: "gen/spec",
+		may:    []string{"gen/diag"},
+		others: []string{"gopkg.in/yaml.v3"},
+		never:  []string{"os"},
+	},
 	{prefix: "gen/layout", may: []string{"gen/diag", "gen/spec"}, never: []string{"os"}},
 	{prefix: "gen/naming", may: []string{"gen/diag", "gen/layout"}, never: []string{"os"}},
 	{prefix: "gen/schema"},
@@ -47,7 +52,11 @@ var rooms = []room{
 	{prefix: "generated/go", may: []string{"runtime/"}},
 	{prefix: "runtime", may: []string{"runtime/"}, others: []string{"golang.org/x/sys"}},
 	{prefix: "internal/cli", others: []string{"github.com/alecthomas/kong"}},
-	{prefix: "cmd/shmkvgen", may: []string{"gen", "internal/cli"}, others: []string{"github.com/aymanbagabas/go-udiff"}},
+	{
+		prefix: "cmd/shmkvgen",
+		may:    []string{"gen", "internal/cli"},
+		others: []string{"github.com/aymanbagabas/go-udiff"},
+	},
 }
 
 type pkg struct {
@@ -90,7 +99,8 @@ func roomOf(path string) *room {
 
 func within(path string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool {
-		return path == strings.TrimSuffix(p, "/") || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
+		return path == strings.TrimSuffix(p, "/") ||
+			strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
 	})
 }
 
@@ -168,7 +178,10 @@ func TestFilesStaySmall(t *testing.T) {
 		require.NoError(t, err)
 		rel, _ := filepath.Rel(root, path)
 		if d.IsDir() {
-			if slices.Contains([]string{".git", "target", "testdata", "generated", "bin"}, d.Name()) {
+			if slices.Contains(
+				[]string{".git", "target", "testdata", "generated", "bin"},
+				d.Name(),
+			) {
 				return fs.SkipDir
 			}
 			return nil
@@ -177,7 +190,10 @@ func TestFilesStaySmall(t *testing.T) {
 		if strings.HasPrefix(rel, "gen/emit/") {
 			limit = 600
 		}
-		if !slices.Contains([]string{".go", ".c", ".h", ".cpp", ".hpp", ".rs"}, filepath.Ext(path)) {
+		if !slices.Contains(
+			[]string{".go", ".c", ".h", ".cpp", ".hpp", ".rs"},
+			filepath.Ext(path),
+		) {
 			return nil
 		}
 		checkFile(t, path, rel, limit)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// widest is the longest line of ours, in characters, a tab counting as four.
-const widest = 120
+// widest is the longest line of ours, in characters, of which a tab is one.
+const widest = 100
 
 func checkFile(t *testing.T, path, rel string, limit int) {
 	t.Helper()
@@ -21,7 +21,10 @@ func checkFile(t *testing.T, path, rel string, limit int) {
 		t.Errorf("%s has %d lines, more than %d: divide it", rel, len(lines), limit)
 	}
 	for i, line := range lines {
-		if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > widest {
+		if strings.Contains(line, "`") {
+			continue // a struct tag or a raw string can not be broken
+		}
+		if n := utf8.RuneCountInString(line); n > widest {
 			t.Errorf("%s:%d has %d columns, more than %d", rel, i+1, n, widest)
 		}
 	}

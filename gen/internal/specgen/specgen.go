@@ -11,7 +11,8 @@ import (
 )
 
 // fieldNames are what a field may be called; a record takes each once.
-var fieldNames = strings.Fields(`type func class new restrict match dyn linux unix errno stdin self crate
+var fieldNames = strings.Fields(
+	`type func class new restrict match dyn linux unix errno stdin self crate
 	nil string bytes len error view size snapshot i386 complex bool this data base go range int
 	double union register operator template yield async await trait where impl default fmt clone
 	at x y z id url value state flags next prev assert offsetof signbit major minor copy min max
@@ -19,13 +20,20 @@ var fieldNames = strings.Fields(`type func class new restrict match dyn linux un
 	uint8_t size_t memcpy std shmkv namespace Upper camelCase HTTPServer with_digits_42 a1 b2 c3
 	unsafe atomic structs math strconv mutable module move ref box dyn_ keep_ record endian
 	publish update wait wake read write open create close reader writer seqlock futex ring
-	page counter magic fingerprint version`)
+	page counter magic fingerprint version`,
+)
 
 var docs = []string{
 	"", "", "In metres.", "*/ int broken; /*", "ends in a backslash \\", "trigraph ??/", `"quotes" and 'ticks'`,
 	"[link] <tag> `code` # heading", "- a list? 1. another?", "Übergröße in µm, 温度", "$variable ${x} %d {}",
-	"long " + strings.Repeat("words and more words ", 20), "//! inner /// outer", "@param \\brief ]]>",
-	strings.Repeat("unbroken", 30), "https://example.org/a_very_long_path/" + strings.Repeat("x", 90),
+	"long " + strings.Repeat(
+		"words and more words ",
+		20,
+	), "//! inner /// outer", "@param \\brief ]]>",
+	strings.Repeat(
+		"unbroken",
+		30,
+	), "https://example.org/a_very_long_path/" + strings.Repeat("x", 90),
 }
 
 type spec struct {
@@ -71,7 +79,11 @@ func (s *spec) doc() string {
 
 // declarations writes constants, enums and flag sets.
 func (s *spec) declarations() {
-	s.printf("constants:\n  three: {type: u8, value: 3, doc: %s}\n  text: {type: char, value: %q}\n", s.doc(), `a "b" \ ??/`)
+	s.printf(
+		"constants:\n  three: {type: u8, value: 3, doc: %s}\n  text: {type: char, value: %q}\n",
+		s.doc(),
+		`a "b" \ ??/`,
+	)
 	s.printf("  low: {type: i%d, value: -%d}\n", 8<<s.number(0, 3), s.number(1, 128))
 	s.printf("enums:\n")
 	for i := range s.number(1, 3) {
@@ -86,7 +98,12 @@ func (s *spec) declarations() {
 		base := fmt.Sprintf("u%d", 8<<s.number(0, 3))
 		name := fmt.Sprintf("%s_set%d", s.pick("struct", "my"), i)
 		s.declare(name, base)
-		s.printf("  %s: {type: %s, bits: {for: 0, all: {bit: 7, doc: %s}, bits: 3}}\n", name, base, s.doc())
+		s.printf(
+			"  %s: {type: %s, bits: {for: 0, all: {bit: 7, doc: %s}, bits: 3}}\n",
+			name,
+			base,
+			s.doc(),
+		)
 	}
 }
 
@@ -106,9 +123,18 @@ func (s *spec) records() []string {
 		s.sizes[name], s.aligns[name] = roundUp(end, align), align
 		names = append(names, name)
 	}
-	s.printf("  row:\n    fields:\n      seq: {type: u32, role: seqlock, guards: [first, second, third]}\n")
-	s.printf("      hint: u32\n      first: {at: 8, type: %q}\n", s.pick("u64", "f64", "u8", "char[5]"))
-	s.printf("      second: {at: 16, type: %q}\n      third: %q\n", s.pick("u64", "i32", "bool"), s.pick("u32", "bytes[9]"))
+	s.printf(
+		"  row:\n    fields:\n      seq: {type: u32, role: seqlock, guards: [first, second, third]}\n",
+	)
+	s.printf(
+		"      hint: u32\n      first: {at: 8, type: %q}\n",
+		s.pick("u64", "f64", "u8", "char[5]"),
+	)
+	s.printf(
+		"      second: {at: 16, type: %q}\n      third: %q\n",
+		s.pick("u64", "i32", "bool"),
+		s.pick("u32", "bytes[9]"),
+	)
 	s.printf("  event:\n    fields:\n      stamp: u64\n")
 	end, align := s.fields("      ", s.fieldSet(s.number(1, 5)), names, 8)
 	s.sizes["event"], s.aligns["event"] = roundUp(end, max(align, 8)), 8
@@ -175,15 +201,21 @@ func (s *spec) typ(records []string) (typ string, size, align int) {
 
 // page writes one of the shapes of page.
 func (s *spec) page(records []string) {
-	s.printf("page:\n  page_magic: {at: 0, type: \"char[8]\", role: magic, const: DRAWN, doc: %s}\n", s.doc())
+	s.printf(
+		"page:\n  page_magic: {at: 0, type: \"char[8]\", role: magic, const: DRAWN, doc: %s}\n",
+		s.doc(),
+	)
 	s.printf("  page_hash: {at: 8, type: u64, role: fingerprint}\n")
 	at := 16
 	switch s.pick("none", "plain", "ring", "elided") {
 	case "plain":
 		s.printf("  lock: {at: 16, type: u32, role: seqlock, guards: [tally, alpha, beta]}\n" +
 			"  bell: {at: 20, type: u32, role: futex, follows: tally}\n  tally: {at: 24, type: u64, role: counter}\n")
-		s.printf("  alpha: {at: 32, type: %q}\n  beta: {at: 40, type: %q}\n  fence: {at: 56, type: u64}\n",
-			s.pick("u64", "f32", "bool", "char[7]"), s.pick("char[16]", "u16[5]", "i8"))
+		s.printf(
+			"  alpha: {at: 32, type: %q}\n  beta: {at: 40, type: %q}\n  fence: {at: 56, type: u64}\n",
+			s.pick("u64", "f32", "bool", "char[7]"),
+			s.pick("char[16]", "u16[5]", "i8"),
+		)
 		at = 64
 	case "ring", "elided":
 		s.printf("  lock: {at: 16, type: u32, role: seqlock, guards: [tally, events]}\n" +
