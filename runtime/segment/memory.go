@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -23,7 +24,7 @@ func reserve(path string, fd, size int, fresh bool) error {
 	}
 	e := failed("create", path, err)
 	if e.Kind == ErrNoSpace {
-		e.Op, e.Text = "", "no space for "+bytesOf(size)+": "+err.Error()
+		e.Op, e.Text = "", fmt.Sprintf("no space for %d bytes: %v", size, err)
 	}
 	return e
 }

@@ -44,6 +44,3 @@ func decimal(b []byte) string {
 	}
 	return number(b)
 }
-
-// bytesOf shows a size.
-func bytesOf(n int) string { return strconv.Itoa(n) + " bytes" }

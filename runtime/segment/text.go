@@ -20,8 +20,8 @@ func Text(field []byte) []byte {
 func SetText(field []byte, name, text string) error {
 	switch {
 	case len(text) > len(field):
-		return refused(name, ErrTooLong, "%s is too long, want at most %s",
-			bytesOf(len(text)), bytesOf(len(field)))
+		return refused(name, ErrTooLong, "text of %d bytes is too long, want at most %d",
+			len(text), len(field))
 	case strings.IndexByte(text, 0) >= 0:
 		return refused(name, ErrInnerNUL, "text contains a NUL")
 	}

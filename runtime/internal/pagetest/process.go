@@ -121,3 +121,14 @@ func CPU() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// Spawn runs a part in a process that nobody waits for and that outlives its
+// parent; it returns the process id.
+func Spawn(part string) (pid int, err error) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"="+part)
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	return cmd.Process.Pid, nil
+}
