@@ -117,6 +117,9 @@ func TestTable(t *testing.T) {
 	equal(t, "gold", c.Name())
 	must(0, r.Cells(4, &c))(t)
 	equal(t, 0, c.Price)
+	must(0, w.UpdateCells(4, set))(t) // starts from this cell, not from the one before
+	must(0, r.Cells(4, &c))(t)
+	equal(t, 1, c.Price)
 	var l table.LoneSnapshot
 	must(0, r.Single(&l))(t)
 	equal(t, 4, l.A)
