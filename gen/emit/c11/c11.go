@@ -25,6 +25,7 @@ Standard: c++20
 ColumnLimit: 0
 AlignAfterOpenBracket: DontAlign
 AlignTrailingComments: false
+AlwaysBreakTemplateDeclarations: Yes
 AllowShortEnumsOnASingleLine: false
 AllowShortFunctionsOnASingleLine: None
 AllowShortLambdasOnASingleLine: None

@@ -55,8 +55,10 @@ enum class errc {
 /// A failure: what kind, and one line that names the file and the reason.
 class error {
 public:
-  error(errc code, int number, std::string message)
-      : code_(code), number_(number), message_(std::move(message)) {
+  error(errc code, int number, std::string message) {
+    code_ = code;
+    number_ = number;
+    message_ = std::move(message);
   }
 
   [[nodiscard]] errc code() const noexcept {
@@ -77,22 +79,25 @@ public:
   }
 
 private:
-  errc code_;
-  int number_;
+  errc code_ = errc::ok;
+  int number_ = 0;
   std::string message_;
 };
 
 /// A value or an error, in the manner of C++23's std::expected.
-template <class T> class [[nodiscard]] result {
+template <class T>
+class [[nodiscard]] result {
 public:
-  result(T value) : state_(std::in_place_index<0>, std::move(value)) {
+  result(T value) {
+    state_.template emplace<1>(std::move(value));
   }
 
-  result(shmkv::error failure) : state_(std::in_place_index<1>, std::move(failure)) {
+  result(shmkv::error failure) {
+    state_.template emplace<2>(std::move(failure));
   }
 
   [[nodiscard]] bool has_value() const noexcept {
-    return state_.index() == 0;
+    return state_.index() == 1;
   }
 
   [[nodiscard]] explicit operator bool() const noexcept {
@@ -101,28 +106,28 @@ public:
 
   /// The value. There must be one.
   [[nodiscard]] T &operator*() &noexcept {
-    return *std::get_if<0>(&state_);
+    return *std::get_if<1>(&state_);
   }
 
   [[nodiscard]] const T &operator*() const &noexcept {
-    return *std::get_if<0>(&state_);
+    return *std::get_if<1>(&state_);
   }
 
   [[nodiscard]] T &&operator*() &&noexcept {
-    return std::move(*std::get_if<0>(&state_));
+    return std::move(*std::get_if<1>(&state_));
   }
 
   [[nodiscard]] T *operator->() noexcept {
-    return std::get_if<0>(&state_);
+    return std::get_if<1>(&state_);
   }
 
   [[nodiscard]] const T *operator->() const noexcept {
-    return std::get_if<0>(&state_);
+    return std::get_if<1>(&state_);
   }
 
   /// The error. There must be one.
   [[nodiscard]] const shmkv::error &error() const noexcept {
-    return *std::get_if<1>(&state_);
+    return *std::get_if<2>(&state_);
   }
 
   /// The value; without one throws std::runtime_error with the message, or
@@ -139,15 +144,17 @@ public:
   }
 
 private:
-  std::variant<T, shmkv::error> state_;
+  std::variant<std::monostate, T, shmkv::error> state_;
 };
 
 /// Success or an error.
-template <> class [[nodiscard]] result<void> {
+template <>
+class [[nodiscard]] result<void> {
 public:
   result() = default;
 
-  result(shmkv::error failure) : state_(std::in_place_index<1>, std::move(failure)) {
+  result(shmkv::error failure) {
+    state_.emplace<1>(std::move(failure));
   }
 
   [[nodiscard]] bool has_value() const noexcept {
@@ -175,23 +182,26 @@ enum class recovery {
 };
 
 /// A mapped page and the file behind it; gone with its last owner. Move-only.
-/// One that was moved from may only be destroyed or assigned to.
+/// An empty one, as moving leaves it, may only be destroyed or assigned to.
 class mapping {
 public:
+  /// An empty one, to be assigned to.
+  mapping() = default;
+
   [[nodiscard]] static result<mapping> open(const std::string &path, const shmkv_layout &layout) {
-    mapping m;
+    mapping m = allocated();
     return std::move(m).finish(shmkv_segment_open(m.segment_.get(), path.c_str(), &layout));
   }
 
   [[nodiscard]] static result<mapping> create(
       const std::string &path, const shmkv_layout &layout, unsigned mode) {
-    mapping m;
+    mapping m = allocated();
     return std::move(m).finish(shmkv_segment_create(m.segment_.get(), path.c_str(), &layout, mode));
   }
 
   [[nodiscard]] static result<mapping> attach(
       std::span<std::byte> memory, const shmkv_layout &layout) {
-    mapping m;
+    mapping m = allocated();
     return std::move(m).finish(
         shmkv_segment_attach(m.segment_.get(), memory.data(), memory.size(), &layout));
   }
@@ -227,8 +237,11 @@ private:
     }
   };
 
-  mapping() : segment_(new shmkv_segment) {
-    shmkv_segment_reset(segment_.get(), "", nullptr);
+  static mapping allocated() {
+    mapping m;
+    m.segment_.reset(new shmkv_segment);
+    shmkv_segment_reset(m.segment_.get(), "", nullptr);
+    return m;
   }
 
   [[nodiscard]] result<mapping> finish(shmkv_code code) && {
@@ -244,9 +257,11 @@ private:
 };
 
 /// A word of a page that may be mapped read-only: it can be loaded only.
-template <class T> class load_ref {
+template <class T>
+class load_ref {
 public:
-  explicit load_ref(const void *at) noexcept : at_(static_cast<const T *>(at)) {
+  explicit load_ref(const void *at) noexcept {
+    at_ = static_cast<const T *>(at);
   }
 
   [[nodiscard]] T load(std::memory_order order = std::memory_order_seq_cst) const noexcept {
@@ -265,7 +280,7 @@ public:
   }
 
 private:
-  const T *at_;
+  const T *at_ = nullptr;
 };
 
 /// A u32 word of a page: std::atomic_ref where it may be written.
@@ -278,14 +293,16 @@ private:
 }
 
 /// A field of a page by relaxed accesses of Unit bytes, which order nothing.
-template <class T, std::uint32_t Unit> [[nodiscard]] T load(const std::byte *at) noexcept {
+template <class T, std::uint32_t Unit>
+[[nodiscard]] T load(const std::byte *at) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
   T value;
   shmkv_copy_out(&value, at, sizeof value, Unit);
   return value;
 }
 
-template <class T, std::uint32_t Unit> void store(std::byte *at, const T &value) noexcept {
+template <class T, std::uint32_t Unit>
+void store(std::byte *at, const T &value) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
   shmkv_copy_in(at, &value, sizeof value, Unit);
 }
@@ -309,7 +326,8 @@ template <std::size_t N>
 }
 
 /// What one wait gave: at least one update, at most N. A range.
-template <class Update, std::size_t N> class batch {
+template <class Update, std::size_t N>
+class batch {
 public:
   [[nodiscard]] const Update *begin() const noexcept {
     return updates().data();

@@ -20,6 +20,9 @@ const width = 96
 // Source is a file being written.
 type Source struct {
 	bytes.Buffer
+
+	// Sign starts a comment; empty: //.
+	Sign string
 }
 
 // Line writes one line.
@@ -39,12 +42,12 @@ func (s *Source) Blank() { s.WriteByte('\n') }
 
 // Comment writes documentation as line comments, behind an indentation.
 func (s *Source) Comment(indent, text string) {
-	for _, line := range emit.Wrap(Clean(text), width-len(indent)-3) {
-		if line == "" {
-			s.Line("%s//", indent)
-			continue
-		}
-		s.Line("%s// %s", indent, line)
+	sign := s.Sign
+	if sign == "" {
+		sign = "//"
+	}
+	for _, line := range emit.Wrap(Clean(text), width-len(indent)-len(sign)) {
+		s.Line("%s%s %s", indent, sign, line)
 	}
 }
 

@@ -58,7 +58,7 @@ func (d *Descriptors) seqlock(s *Source, prefix string, lock *layout.Seqlock) {
 	blocks := "NULL"
 	if len(lock.Blocks) > 0 {
 		blocks = d.Name(prefix + "blocks")
-		s.Comment("", "What is copied: offset, offset in the copy, bytes, access width.")
+		s.Line("// What is copied: offset, offset in the copy, bytes, access width.")
 		s.Line("%s shmkv_block %s[] = {", d.Storage, blocks)
 		for _, b := range lock.Blocks {
 			s.Line("    {%d, %d, %d, %d},", b.Offset, b.CopyOffset, b.Size, b.Unit)
@@ -102,15 +102,15 @@ func (d *Descriptors) stamps(s *Source) string {
 		return "NULL"
 	}
 	name := d.Name("stamps")
-	s.Comment("", "What creating a page writes and opening it compares.")
+	s.Line("// What creating a page writes and opening it compares.")
 	s.Line("%s shmkv_stamp %s[] = {", d.Storage, name)
 	for _, stamp := range d.Layout.Stamps {
 		kind, special := stampKinds[stamp.Role]
 		if !special {
 			kind = "SHMKV_STAMP_CONSTANT"
 		}
-		s.Line("    {%s, %s, %d, %d,", kind, Quote([]byte(stamp.Field.Name)), stamp.Offset, len(stamp.Value))
-		s.Line("        %s},", Quote(stamp.Value))
+		s.Line("    {%s, %s, %d, %d, %s},", kind, Quote([]byte(stamp.Field.Name)), stamp.Offset,
+			len(stamp.Value), Quote(stamp.Value))
 	}
 	s.Line("};")
 	return name
@@ -121,7 +121,7 @@ func (d *Descriptors) guarded(s *Source) string {
 		return "NULL"
 	}
 	name := d.Name("guarded")
-	s.Comment("", "Records with a seqlock of their own: offset, stride, count.")
+	s.Line("// Records with a seqlock of their own: offset, stride, count.")
 	s.Line("%s shmkv_guarded %s[] = {", d.Storage, name)
 	for _, g := range d.Layout.Guarded {
 		lock := d.seqlocks[g.Record.Seqlock]
