@@ -10,7 +10,7 @@ var reserved = map[Lang]map[string]bool{
 	// Members are exported in Go, so that no keyword or predeclared name can
 	// be met; only generated methods can.
 	Go:   set("String Bytes"),
-	C:    set(cKeywords, cMacros),
+	C:    set(cKeywords, cMacros, cppKeywords), // the headers also compile as C++
 	CPP:  set(cKeywords, cMacros, cppKeywords, cppMembers),
 	Rust: set(rustKeywords, rustMembers),
 }
