@@ -1,0 +1,94 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/shmkv/shmkv/generated/go/shkv2"
+	"github.com/shmkv/shmkv/internal/output"
+)
+
+// Text prints the lines for people.
+type Text struct {
+	Out   *output.Lines
+	Notes io.Writer // gaps are told here, behind Program and a colon
+	// Program is the name in front of each note.
+	Program string
+}
+
+// Start prints the first line.
+func (t *Text) Start(ctx context.Context, path string, events uint64) error {
+	return t.Out.Write(ctx, fmt.Appendf(nil, "watch: file=%s events=%d\n", path, events))
+}
+
+// Update prints one update; text of the page is passed on byte by byte.
+func (t *Text) Update(ctx context.Context, u *shkv2.Update) error {
+	gap(t.Notes, t.Program, u.Missed)
+	return t.Out.Write(ctx, fmt.Appendf(nil, "observed update %d: %s=%s\n",
+		u.ID, u.Slot.KeyBytes(), u.Slot.ValueBytes()))
+}
+
+// Complete prints the last line.
+func (t *Text) Complete(ctx context.Context, events uint64) error {
+	return t.Out.Write(ctx, fmt.Appendf(nil, "watch: complete events=%d\n", events))
+}
+
+// JSON prints one object per update and nothing else.
+type JSON struct{ Text }
+
+// Start prints nothing.
+func (*JSON) Start(context.Context, string, uint64) error { return nil }
+
+// event is the object of one update. Text that is not UTF-8 stands in it twice:
+// with replacement characters, and exactly.
+type event struct {
+	ID       uint64 `json:"id"`
+	Lost     uint64 `json:"lost"`
+	Key      string `json:"key"`
+	KeyHex   string `json:"key_hex,omitempty"`
+	Value    string `json:"value"`
+	ValueHex string `json:"value_hex,omitempty"`
+}
+
+// Update prints one object.
+func (j *JSON) Update(ctx context.Context, u *shkv2.Update) error {
+	gap(j.Notes, j.Program, u.Missed)
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(event{
+		ID: u.ID, Lost: u.Missed,
+		Key: u.Slot.Key(), KeyHex: hexUnlessUTF8(u.Slot.KeyBytes()),
+		Value: u.Slot.Value(), ValueHex: hexUnlessUTF8(u.Slot.ValueBytes()),
+	})
+	if err != nil {
+		return err
+	}
+	return j.Out.Write(ctx, line.Bytes())
+}
+
+// Complete prints nothing.
+func (*JSON) Complete(context.Context, uint64) error { return nil }
+
+func hexUnlessUTF8(text []byte) string {
+	if utf8.Valid(text) {
+		return ""
+	}
+	return hex.EncodeToString(text)
+}
+
+// gap tells how many updates were lost before the next one.
+func gap(notes io.Writer, program string, n uint64) {
+	switch n {
+	case 0:
+	case 1:
+		fmt.Fprintf(notes, "%s: 1 update lost (the ring keeps %d)\n", program, shkv2.SlotsCount)
+	default:
+		fmt.Fprintf(notes, "%s: %d updates lost (the ring keeps %d)\n", program, n, shkv2.SlotsCount)
+	}
+}
