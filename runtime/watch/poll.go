@@ -37,9 +37,10 @@ func (w *Watcher) poll(ctx context.Context) (u Update, ok bool, err error) {
 func (w *Watcher) pollRing(ctx context.Context) (u Update, ok bool, err error) {
 	r := w.lock.Ring
 	kept := uint64(r.Count)
-	for within := kept; w.last != w.counter; within = max(within/2, 1) {
-		// Overtaken by a writer at full speed, aim nearer to its newest update.
-		w.skip(w.counter, within)
+	for overtaken := 0; w.last != w.counter; {
+		// A writer at full speed may overwrite the oldest slot again and again
+		// before it is read: aim nearer to its newest update then.
+		w.skip(w.counter, max(kept>>(overtaken/patience), 1))
 		id := w.last + 1
 		c, err := w.readSlot(ctx, r.Index(id))
 		if err != nil {
@@ -51,6 +52,7 @@ func (w *Watcher) pollRing(ctx context.Context) (u Update, ok bool, err error) {
 		}
 		w.counter = c
 		if c-id >= kept { // overwritten meanwhile
+			overtaken++
 			if err := ended(ctx, w.seg); err != nil {
 				return Update{}, false, err
 			}
@@ -67,6 +69,10 @@ func (w *Watcher) pollRing(ctx context.Context) (u Update, ok bool, err error) {
 	}
 	return Update{}, false, nil
 }
+
+// patience is how often a reader lets itself be overtaken before it gives up
+// half of what it could still have.
+const patience = 4
 
 // skip gives up all but the newest n of the updates that are due.
 func (w *Watcher) skip(counter, n uint64) {
