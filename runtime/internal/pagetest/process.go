@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,7 +37,14 @@ type Child struct {
 // Start runs a part in a process of its own, which is killed when the test ends.
 func Start(t testing.TB, part string, args ...string) *Child {
 	t.Helper()
+	return StartIn(t, 0, part, args...)
+}
+
+// StartIn is Start in new namespaces, such as unix.CLONE_NEWIPC.
+func StartIn(t testing.TB, namespaces uintptr, part string, args ...string) *Child {
+	t.Helper()
 	c := &Child{t: t, cmd: exec.Command(os.Args[0]), lines: make(chan string, 64)}
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces}
 	c.cmd.Env = append(os.Environ(), childEnv+"="+strings.Join(append([]string{part}, args...), "\x1f"))
 	c.cmd.Stderr = os.Stderr
 	out, err := c.cmd.StdoutPipe()
