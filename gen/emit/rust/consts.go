@@ -17,9 +17,10 @@ func (s *source) endianness(l *layout.Layout) {
 		return
 	}
 	s.f("#[cfg(not(target_endian = %q))]", string(l.Endian))
-	s.f("compile_error!(")
-	s.f("    %s", quote(fmt.Sprintf("layout %s is %s-endian", l.Name, l.Endian)))
-	s.f(");\n")
+	other := map[layout.Endian]layout.Endian{layout.Little: layout.Big, layout.Big: layout.Little}
+	message := fmt.Sprintf("this layout is %s-endian: it can not be used on a %s-endian target",
+		l.Endian, other[l.Endian])
+	s.f("compile_error!(%s);\n", quote(message))
 }
 
 // constants emits what users compute with: sizes, offsets, counts, and the

@@ -218,11 +218,20 @@ func (s *source) seqlock(lock *layout.Seqlock) {
 			fmt.Sprintf("offset: %d", b.Offset),
 			fmt.Sprintf("copy_offset: %d", b.CopyOffset),
 			fmt.Sprintf("size: %d", b.Size),
-			fmt.Sprintf("unit: %d", b.Unit),
+			fmt.Sprintf("unit: %d", unit(lock, b)),
 		}
 	})
 	s.f("        ring: %s,", some(lock.Ring != nil, "Self::RING"))
 	s.f("    };")
+}
+
+// unit returns the access width of a block. A ring may be written with narrower
+// accesses than its block allows; accesses of two widths must not meet.
+func unit(lock *layout.Seqlock, b layout.Block) int {
+	if lock.Ring != nil {
+		return min(b.Unit, lock.RingUnit())
+	}
+	return b.Unit
 }
 
 func (s *source) ring(lock *layout.Seqlock) {

@@ -9,22 +9,22 @@ func (s *source) reader(m *model) {
 	}
 	s.text(readerHead, m.values)
 	if m.lock != nil {
-		s.text(readerSnapshot, m.values)
+		s.method(readerSnapshot, m.values)
 	}
 	if m.hasRing() {
-		s.text(readerSlot, m.values)
+		s.method(readerSlot, m.values)
 	}
 	switch {
 	case m.waits() && m.hasRing():
-		s.text(readerUpdates, m.values)
+		s.method(readerUpdates, m.values)
 	case m.waits():
-		s.text(readerWait, m.values)
+		s.method(readerWait, m.values)
 	}
 	if m.waits() {
-		s.text(readerWake, m.values)
+		s.method(readerWake, m.values)
 	}
 	for k, g := range m.Guarded {
-		s.text(readerGuarded, guardedValues(m, k, g))
+		s.method(readerGuarded, guardedValues(m, k, g))
 	}
 	s.f("}\n")
 }
@@ -34,18 +34,18 @@ func (s *source) writer(m *model) {
 	s.text(writerHead, m.values)
 	switch {
 	case m.hasRing():
-		s.publish(m, "segment::Error", "%s.map_err(|f| self.inner.error(f))?")
-		s.text(writerPublish, m.values)
+		s.publish(m, "segment::Error", ".map_err(|f| self.inner.error(f))")
+		s.method(writerPublish, m.values)
 	case m.counts():
-		s.text(writerUpdateCounted, m.values)
+		s.method(writerUpdateCounted, m.values)
 	case m.lock != nil:
-		s.text(writerUpdate, m.values)
+		s.method(writerUpdate, m.values)
 	}
 	if m.waits() {
-		s.text(writerWake, m.values)
+		s.method(writerWake, m.values)
 	}
 	for k, g := range m.Guarded {
-		s.text(writerGuarded, guardedValues(m, k, g))
+		s.method(writerGuarded, guardedValues(m, k, g))
 	}
 	s.f("}\n")
 }

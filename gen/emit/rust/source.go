@@ -32,16 +32,20 @@ func (s *source) f(format string, args ...any) {
 // names that depend on the layout.
 func (s *source) text(template string, values map[string]string) {
 	out := strings.TrimPrefix(template, "\n")
+	out = strings.ReplaceAll(out, "·", "`") // which a raw string of Go can not hold
 	s.b.WriteString(variable.ReplaceAllStringFunc(out, func(name string) string {
-		if name == "$TICK" {
-			return "`" // which a raw string of Go can not hold
-		}
 		value, ok := values[name[1:]]
 		if !ok {
 			panic("template without a value for " + name)
 		}
 		return value
 	}))
+}
+
+// method appends a template that continues an impl block.
+func (s *source) method(template string, values map[string]string) {
+	s.f("")
+	s.text(template, values)
 }
 
 var variable = regexp.MustCompile(`\$[A-Z]+`)

@@ -12,7 +12,7 @@ pub struct Reader {
 impl Reader {
     /// Opens a page that a writer has created. Never blocks, and refuses anything
     /// but a regular file with the size and the stamps of this layout.
-    pub fn open(path: impl core::convert::AsRef<std::path::Path>) -> Result<Self, segment::Error> {
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self, segment::Error> {
         let inner = segment::Reader::open(path.as_ref(), &$PAGE::LAYOUT)?;
         Ok(Reader { inner })
     }
@@ -30,7 +30,7 @@ impl Reader {
     }
 
     /// Sets how long a read tries while the page stays busy, as it does for ever
-    /// when a writer was killed; [$TICKPATIENCE$TICK](segment::PATIENCE), 2 s, unless set.
+    /// when a writer was killed; [·PATIENCE·](segment::PATIENCE), 2 s, unless set.
     pub fn set_patience(&mut self, patience: core::time::Duration) {
         self.inner.set_patience(patience);
     }
@@ -50,14 +50,14 @@ impl Reader {
 const readerSnapshot = `
     /// Copies what the seqlock guards: one state, never a mixture. Blocks while a
     /// write is in progress, at most as long as the patience lasts:
-    /// [$TICKLivelocked$TICK](shmkv::Fault::Livelocked) then.
+    /// [·Livelocked·](shmkv::Fault::Livelocked) then.
     pub fn snapshot(&self) -> Result<$SNAPSHOT, segment::Error> {
         let mut copy = shmkv::Plain::zeroed();
         self.snapshot_into(&mut copy)?;
         Ok(copy)
     }
 
-    /// As $TICKsnapshot$TICK, into memory of the caller; see also [$TICKboxed$TICK](segment::boxed).
+    /// As ·snapshot·, into memory of the caller; see also [·boxed·](segment::boxed).
     /// After an error its contents have no meaning.
     pub fn snapshot_into(&self, copy: &mut $SNAPSHOT) -> Result<(), segment::Error> {
         // SAFETY: a page of this layout; the copy belongs to its seqlock.
@@ -66,21 +66,21 @@ const readerSnapshot = `
 `
 
 const readerSlot = `
-    /// Copies slot $TICKi$TICK of the ring alone: update $TICKid$TICK lies in slot
-    /// $TICK(id - 1) % RING.count$TICK. Blocks as $TICKsnapshot$TICK does.
+    /// Copies slot ·i· of the ring alone: update ·id· lies in slot
+    /// ·(id - 1) % RING.count·. Blocks as ·snapshot· does.
     pub fn slot(&self, i: usize) -> Result<$SLOT, segment::Error> {
         let mut copy = shmkv::Plain::zeroed();
         self.slot_into(i, &mut copy)?;
         Ok(copy)
     }
 
-    /// As $TICKslot$TICK, into memory of the caller. Returns the counter of that moment.
+    /// As ·slot·, into memory of the caller. Returns the counter of that moment.
     pub fn slot_into(&self, i: usize, copy: &mut $SLOT) -> Result<u64, segment::Error> {
         // SAFETY: a page of this layout; the copy is a record of its ring.
         unsafe { self.inner.read_slot(i, copy) }
     }
 
-    /// Everything after update $TICKlast$TICK that the ring still holds, the oldest first,
+    /// Everything after update ·last· that the ring still holds, the oldest first,
     /// without waiting for more. Begin with 0, go on with the last id.
     pub fn since(&self, last: u64) -> Result<std::vec::Vec<Update>, segment::Error> {
         // SAFETY: a page of this layout, whose ring has such records.
@@ -90,14 +90,14 @@ const readerSlot = `
 
 const readerUpdates = `
     /// All updates from the oldest in the ring on, for ever, sleeping in between. Set
-    /// an end with $TICKtimeout$TICK, $TICKcancel$TICK or $TICKwhile_writer_lives$TICK.
+    /// an end with ·timeout·, ·cancel· or ·while_writer_lives·.
     pub fn updates(&self) -> segment::Updates<'_, $SLOT> {
         // SAFETY: a page of this layout, whose ring has such records.
         unsafe { segment::Updates::new(&self.inner, 0) }
     }
 
-    /// Waits until there is something after update $TICKlast$TICK and returns all of it that
-    /// the ring still holds. [$TICKTimedOut$TICK](shmkv::Fault::TimedOut) without.
+    /// Waits until there is something after update ·last· and returns all of it that
+    /// the ring still holds. [·TimedOut·](shmkv::Fault::TimedOut) without.
     pub fn wait(
         &self,
         last: u64,
@@ -110,15 +110,15 @@ const readerUpdates = `
 `
 
 const readerWait = `
-    /// Waits until the counter is not $TICKlast$TICK and returns what is there then.
-    /// [$TICKTimedOut$TICK](shmkv::Fault::TimedOut) without.
+    /// Waits until the counter is not ·last· and returns what is there then.
+    /// [·TimedOut·](shmkv::Fault::TimedOut) without.
     pub fn wait(&self, last: u64, timeout: core::time::Duration) -> Result<$SNAPSHOT, segment::Error> {
         let mut copy = shmkv::Plain::zeroed();
         self.wait_into(last, timeout, &mut copy)?;
         Ok(copy)
     }
 
-    /// As $TICKwait$TICK, into memory of the caller. Returns the counter.
+    /// As ·wait·, into memory of the caller. Returns the counter.
     pub fn wait_into(
         &self,
         last: u64,
@@ -159,14 +159,14 @@ pub struct Writer {
 #[cfg(feature = "std")]
 impl Writer {
     /// Creates a page, or continues one that exists after repairing what a killed
-    /// writer left. [$TICKLocked$TICK](shmkv::Fault::Locked) if there is a writer.
-    pub fn create(path: impl core::convert::AsRef<std::path::Path>) -> Result<Self, segment::Error> {
+    /// writer left. [·Locked·](shmkv::Fault::Locked) if there is a writer.
+    pub fn create(path: impl AsRef<std::path::Path>) -> Result<Self, segment::Error> {
         Self::create_with(path, &segment::Options::default())
     }
 
-    /// As $TICKcreate$TICK, with permissions for a new file or leave to reset a corrupt one.
+    /// As ·create·, with permissions for a new file or leave to reset a corrupt one.
     pub fn create_with(
-        path: impl core::convert::AsRef<std::path::Path>,
+        path: impl AsRef<std::path::Path>,
         options: &segment::Options,
     ) -> Result<Self, segment::Error> {
         let inner = segment::Writer::create(path.as_ref(), &$PAGE::LAYOUT, options)?;
@@ -210,7 +210,7 @@ const writerUpdateCounted = `
     /// Changes everything that the seqlock guards in one step: readers see all of it
     /// or nothing. Wakes whoever waits and returns the new counter. The counter in
     /// the copy is not written.
-    pub fn update(&mut self, change: impl core::ops::FnOnce(&mut $SNAPSHOT)) -> u64 {
+    pub fn update(&mut self, change: impl FnOnce(&mut $SNAPSHOT)) -> u64 {
         let base = self.inner.base();
         // SAFETY: the page of this layout, the copy of its seqlock.
         let counter = unsafe { self.inner.update(base, &$PAGE::SEQLOCK, change) };
@@ -222,7 +222,7 @@ const writerUpdateCounted = `
 const writerUpdate = `
     /// Changes everything that the seqlock guards in one step: readers see all of it
     /// or nothing.
-    pub fn update(&mut self, change: impl core::ops::FnOnce(&mut $SNAPSHOT)) {
+    pub fn update(&mut self, change: impl FnOnce(&mut $SNAPSHOT)) {
         let base = self.inner.base();
         // SAFETY: the page of this layout, the copy of its seqlock.
         unsafe { self.inner.update(base, &$PAGE::SEQLOCK, change) };
@@ -238,10 +238,11 @@ const writerWake = `
 
 const writerGuarded = `
     /// Changes $EACH in one step.
-    pub fn update_$FIELD(&mut self$PARAM, change: impl core::ops::FnOnce(&mut $COPY)) -> Result<(), segment::Error> {
+    pub fn update_$FIELD(&mut self$PARAM, change: impl FnOnce(&mut $COPY)) -> Result<(), segment::Error> {
         let base = self.inner.guarded($WHICH, $INDEX)?;
+        let lock = &$TYPE::SEQLOCK;
         // SAFETY: such a record is there; the copy belongs to its seqlock.
-        unsafe { self.inner.update(base, &$TYPE::SEQLOCK, change) };
+        unsafe { self.inner.update(base, lock, change) };
         Ok(())
     }
 `

@@ -22,7 +22,7 @@ impl<'a> View<'a> {
     /// to 8, and pages with other stamps (magic, version, fingerprint, constants).
     ///
     /// # Safety
-    /// The memory is readable during $TICK'a$TICK, and whoever writes it meanwhile follows
+    /// The memory is readable during ·'a·, and whoever writes it meanwhile follows
     /// the protocol. It may be read-only.
     pub unsafe fn from_ptr(base: *const u8, len: usize) -> Result<Self, shmkv::Fault> {
         view::check_place(base, len, &$PAGE::LAYOUT)?;
@@ -40,14 +40,14 @@ impl<'a> View<'a> {
 
 const viewSnapshot = `
     /// Copies what the seqlock guards: one state, never a mixture.
-    /// [$TICKLivelocked$TICK](shmkv::Fault::Livelocked) if the page stays busy.
+    /// [·Livelocked·](shmkv::Fault::Livelocked) if the page stays busy.
     pub fn snapshot(&self) -> Result<$SNAPSHOT, shmkv::Fault> {
         let mut copy = shmkv::Plain::zeroed();
         self.snapshot_into(&mut copy)?;
         Ok(copy)
     }
 
-    /// As $TICKsnapshot$TICK, into memory of the caller. After an error its contents have
+    /// As ·snapshot·, into memory of the caller. After an error its contents have
     /// no meaning.
     pub fn snapshot_into(&self, copy: &mut $SNAPSHOT) -> Result<(), shmkv::Fault> {
         // SAFETY: a page of this layout; the copy belongs to its seqlock.
@@ -56,8 +56,8 @@ const viewSnapshot = `
 `
 
 const viewSlot = `
-    /// Copies slot $TICKi$TICK of the ring alone: update $TICKid$TICK lies in slot
-    /// $TICK(id - 1) % RING.count$TICK.
+    /// Copies slot ·i· of the ring alone: update ·id· lies in slot
+    /// ·(id - 1) % RING.count·.
     pub fn slot(&self, i: usize) -> Result<$SLOT, shmkv::Fault> {
         let mut copy = shmkv::Plain::zeroed();
         let (lock, ring) = (&$PAGE::SEQLOCK, &$PAGE::RING);
@@ -71,9 +71,11 @@ const viewGuarded = `
     /// Copies $EACH.
     pub fn read_$FIELD(&self$PARAM) -> Result<$COPY, shmkv::Fault> {
         let mut copy = shmkv::Plain::zeroed();
-        let base = self.base.wrapping_add(view::guarded_at(&$PAGE::LAYOUT, $WHICH, $INDEX)?);
+        let at = view::guarded_at(&$PAGE::LAYOUT, $WHICH, $INDEX)?;
+        let base = self.base.wrapping_add(at);
+        let lock = &$TYPE::SEQLOCK;
         // SAFETY: such a record is there; the copy belongs to its seqlock.
-        unsafe { view::spin_read(base, &$TYPE::SEQLOCK, &mut copy) }?;
+        unsafe { view::spin_read(base, lock, &mut copy) }?;
         Ok(copy)
     }
 `
@@ -93,11 +95,11 @@ unsafe impl Send for ViewMut<'_> {}
 unsafe impl Sync for ViewMut<'_> {}
 
 impl<'a> ViewMut<'a> {
-    /// Binds to a page that was formatted before; call $TICKrecover$TICK if another writer
-    /// may have left it. Refuses what [$TICKView::from_ptr$TICK] refuses.
+    /// Binds to a page that was formatted before; call ·recover· if another writer
+    /// may have left it. Refuses what [·View::from_ptr·] refuses.
     ///
     /// # Safety
-    /// The memory is writable during $TICK'a$TICK, this is its only writer, and its readers
+    /// The memory is writable during ·'a·, this is its only writer, and its readers
     /// follow the protocol.
     pub unsafe fn from_ptr(base: *mut u8, len: usize) -> Result<Self, shmkv::Fault> {
         view::check_place(base, len, &$PAGE::LAYOUT)?;
@@ -110,7 +112,7 @@ impl<'a> ViewMut<'a> {
     /// Makes a page of memory that is zero: writes the stamps, the magic last.
     ///
     /// # Safety
-    /// As for $TICKfrom_ptr$TICK; every byte is zero.
+    /// As for ·from_ptr·; every byte is zero.
     pub unsafe fn format(base: *mut u8, len: usize) -> Result<Self, shmkv::Fault> {
         view::check_place(base, len, &$PAGE::LAYOUT)?;
         // SAFETY: writable and zero, by the contract.
@@ -120,7 +122,7 @@ impl<'a> ViewMut<'a> {
     }
 
     /// Repairs what a writer that was killed may have left. A corrupt page is left
-    /// as it is, or emptied where $TICKreset$TICK says so.
+    /// as it is, or emptied where ·reset· says so.
     pub fn recover(&mut self, reset: bool) -> protocol::Recovery {
         // SAFETY: a page of this layout, and this is its only writer.
         unsafe { view::recover_page(self.base, &$PAGE::LAYOUT, reset) }
@@ -149,7 +151,7 @@ const viewMutPublish = `
 const viewMutUpdateCounted = `
     /// Changes everything that the seqlock guards in one step: readers see all of it
     /// or nothing. Returns the new counter. The counter in the copy is not written.
-    pub fn update(&mut self, change: impl core::ops::FnOnce(&mut $SNAPSHOT)) -> u64 {
+    pub fn update(&mut self, change: impl FnOnce(&mut $SNAPSHOT)) -> u64 {
         let mut copy = shmkv::Plain::zeroed();
         // SAFETY: a page of this layout, its only writer, the copy of its seqlock.
         unsafe { view::update(self.base, &$PAGE::SEQLOCK, &mut copy, change) }
@@ -159,7 +161,7 @@ const viewMutUpdateCounted = `
 const viewMutUpdate = `
     /// Changes everything that the seqlock guards in one step: readers see all of it
     /// or nothing.
-    pub fn update(&mut self, change: impl core::ops::FnOnce(&mut $SNAPSHOT)) {
+    pub fn update(&mut self, change: impl FnOnce(&mut $SNAPSHOT)) {
         let mut copy = shmkv::Plain::zeroed();
         // SAFETY: a page of this layout, its only writer, the copy of its seqlock.
         unsafe { view::update(self.base, &$PAGE::SEQLOCK, &mut copy, change) };
@@ -168,11 +170,13 @@ const viewMutUpdate = `
 
 const viewMutGuarded = `
     /// Changes $EACH in one step.
-    pub fn update_$FIELD(&mut self$PARAM, change: impl core::ops::FnOnce(&mut $COPY)) -> Result<(), shmkv::Fault> {
+    pub fn update_$FIELD(&mut self$PARAM, change: impl FnOnce(&mut $COPY)) -> Result<(), shmkv::Fault> {
         let mut copy = shmkv::Plain::zeroed();
-        let base = self.base.wrapping_add(view::guarded_at(&$PAGE::LAYOUT, $WHICH, $INDEX)?);
+        let at = view::guarded_at(&$PAGE::LAYOUT, $WHICH, $INDEX)?;
+        let base = self.base.wrapping_add(at);
+        let lock = &$TYPE::SEQLOCK;
         // SAFETY: such a record is there; its only writer; the copy of its seqlock.
-        unsafe { view::update(base, &$TYPE::SEQLOCK, &mut copy, change) };
+        unsafe { view::update(base, lock, &mut copy, change) };
         Ok(())
     }
 `

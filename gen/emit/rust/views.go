@@ -12,13 +12,13 @@ import (
 func (s *source) view(m *model) {
 	s.text(viewHead, m.values)
 	if m.lock != nil {
-		s.text(viewSnapshot, m.values)
+		s.method(viewSnapshot, m.values)
 	}
 	if m.hasRing() {
-		s.text(viewSlot, m.values)
+		s.method(viewSlot, m.values)
 	}
 	for k, g := range m.Guarded {
-		s.text(viewGuarded, guardedValues(m, k, g))
+		s.method(viewGuarded, guardedValues(m, k, g))
 	}
 	for _, f := range m.words() {
 		s.f("")
@@ -35,15 +35,15 @@ func (s *source) viewMut(m *model) {
 	s.text(viewMutHead, m.values)
 	switch {
 	case m.hasRing():
-		s.publish(m, "shmkv::Fault", "%s?")
-		s.text(viewMutPublish, m.values)
+		s.publish(m, "shmkv::Fault", "")
+		s.method(viewMutPublish, m.values)
 	case m.counts():
-		s.text(viewMutUpdateCounted, m.values)
+		s.method(viewMutUpdateCounted, m.values)
 	case m.lock != nil:
-		s.text(viewMutUpdate, m.values)
+		s.method(viewMutUpdate, m.values)
 	}
 	for k, g := range m.Guarded {
-		s.text(viewMutGuarded, guardedValues(m, k, g))
+		s.method(viewMutGuarded, guardedValues(m, k, g))
 	}
 	for _, f := range m.words() {
 		s.f("")
@@ -130,23 +130,24 @@ func local(args []*layout.Field, name string) string {
 	return name
 }
 
-// publish emits the method that takes a ring record's fields one by one. convert
-// makes the error of what stands in %s.
-func (s *source) publish(m *model, fault, convert string) {
+// publish emits the method that takes a ring record's fields one by one.
+// mapError is what turns a fault into the method's error, if anything.
+func (s *source) publish(m *model, fault, mapError string) {
 	if m.args == nil {
 		return
 	}
-	s.f("")
 	params, names := "&mut self", []string{}
 	for _, f := range m.args {
 		params += ", " + fieldName(f) + ": " + argumentType(f)
 		names = append(names, fieldName(f))
 	}
-	made := local(m.args, "made")
+	made, record := local(m.args, "made"), local(m.args, "record")
+	s.f("")
 	s.doc("    ", "///", md("Publishes one update and returns its id. Text that is longer than its "+
 		"field, or holds a NUL, is refused before anything is written."))
 	s.f("    pub fn publish(%s) -> Result<u64, %s> {", params, fault)
 	s.f("%s", call("        ", "let "+made+" = ring_record", names, ";"))
-	s.f("        Ok(self.publish_record(&%s))", fmt.Sprintf(convert, made))
+	s.f("        let %s = %s%s?;", record, made, mapError)
+	s.f("        Ok(self.publish_record(&%s))", record)
 	s.f("    }")
 }

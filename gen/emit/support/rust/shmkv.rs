@@ -63,6 +63,12 @@ impl PartialEq<[u8]> for Text<'_> {
     }
 }
 
+impl PartialEq<&[u8]> for Text<'_> {
+    fn eq(&self, other: &&[u8]) -> bool {
+        self.0 == *other
+    }
+}
+
 impl PartialEq<str> for Text<'_> {
     fn eq(&self, other: &str) -> bool {
         self.0 == other.as_bytes()
