@@ -125,8 +125,7 @@ func (h *header) record(r *layout.Record) {
 	}
 	for _, f := range ctext.Words(r.Seqlock) {
 		h.Call("SHMKV_STATIC_ASSERT", []string{
-			fmt.Sprintf("__atomic_always_lock_free(%d, NULL)", f.Size),
-			quoted("%s.%s is lock-free", name, f.Name),
+			"SHMKV_LOCK_FREE_32", quoted("%s.%s is lock-free", name, f.Name),
 		}, ";")
 	}
 	h.Blank()

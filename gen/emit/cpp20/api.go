@@ -184,12 +184,13 @@ func (h *header) publishes() {
 // publishFields writes the publish that takes the fields of a record.
 func (h *header) publishFields(r *layout.Record) {
 	var params, body []string
+	names := classScope("writer") // the class has that name already
 	mayFail := false
 	for _, f := range r.Fields {
 		if f.Type.Kind == layout.KindReserved {
 			continue
 		}
-		param, lines, fails := h.assign(r, f)
+		param, lines, fails := h.assign(r, f, names.Take(naming.CPP.Field(f.Name)))
 		params = append(params, param)
 		body = append(body, lines...)
 		mayFail = mayFail || fails
@@ -211,8 +212,7 @@ func (h *header) publishFields(r *layout.Record) {
 }
 
 // assign returns the parameter for a field and the statements that store it.
-func (h *header) assign(r *layout.Record, f *layout.Field) (param string, body []string, fails bool) {
-	name := naming.CPP.Field(f.Name)
+func (h *header) assign(r *layout.Record, f *layout.Field, name string) (param string, body []string, fails bool) {
 	member := "record_." + h.memberName(r, f)
 	t := f.Type
 	refuse := func(indent string) []string {

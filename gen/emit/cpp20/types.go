@@ -173,7 +173,13 @@ func (h *header) member(r *layout.Record, m layout.Member) {
 		h.Line("  %sstd::array<std::uint8_t, %d> reserved_%d_{};", align, m.Size, m.Offset)
 		return
 	}
-	h.Line("  %s%s %s{};", align, h.stored(m.Field.Type), h.memberName(r, m.Field))
+	typ, name := h.stored(m.Field.Type), h.memberName(r, m.Field)
+	if align != "" && strings.HasPrefix(typ, "::") {
+		// clang-format 14 would join the parenthesis and the colons.
+		h.Line("  %s %s %s{};", typ, name, strings.TrimSpace(align))
+		return
+	}
+	h.Line("  %s%s %s{};", align, typ, name)
 }
 
 func (h *header) asserts(r *layout.Record) {

@@ -76,7 +76,7 @@ func Clean(text string) string {
 // fit, else one a line, the way clang-format leaves alone.
 func (s *Source) Call(head string, args []string, tail string) {
 	line := head + "(" + strings.Join(args, ", ") + ")" + tail
-	if len(line) <= 100 {
+	if len(line) <= 100 || len(args) == 0 {
 		s.Line("%s", line)
 		return
 	}

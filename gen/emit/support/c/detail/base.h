@@ -24,6 +24,9 @@
 #error "shmkv needs lock-free atomics of the machine word; this target has none"
 #endif
 
+// Whether the words of the protocol, u32, are accessed without a lock.
+#define SHMKV_LOCK_FREE_32 (sizeof(int) == 4 && __GCC_ATOMIC_INT_LOCK_FREE == 2)
+
 #ifdef __cplusplus
 #define SHMKV_INLINE inline
 #define SHMKV_CONST inline constexpr

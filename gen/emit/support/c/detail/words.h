@@ -55,12 +55,16 @@ SHMKV_HOT uint32_t shmkv_load_futex(const void *at) {
 // 4 or 8; 8 is two of 4 on a 32-bit target). R3, pairs with W3 and W4.
 SHMKV_HOT void shmkv_copy_out(void *to, const void *from, size_t size, uint32_t unit) {
   unsigned char *out = (unsigned char *)to;
-  if (unit == 8 && SHMKV_WORD_BITS == 64) {
+#if SHMKV_WORD_BITS == 64
+  if (unit == 8) {
     for (size_t i = 0; i < size; i += 8) {
       uint64_t word = __atomic_load_n((const shmkv_u64 *)shmkv_at(from, i), __ATOMIC_RELAXED);
       __builtin_memcpy(out + i, &word, 8);
     }
-  } else if (unit >= 4) {
+    return;
+  }
+#endif
+  if (unit >= 4) {
     for (size_t i = 0; i < size; i += 4) {
       uint32_t word = shmkv_load32(shmkv_at(from, i));
       __builtin_memcpy(out + i, &word, 4);
@@ -81,13 +85,17 @@ SHMKV_HOT void shmkv_copy_out(void *to, const void *from, size_t size, uint32_t 
 // body of W3 and W4, pairs with R3.
 SHMKV_HOT void shmkv_copy_in(void *to, const void *from, size_t size, uint32_t unit) {
   const unsigned char *in = (const unsigned char *)from;
-  if (unit == 8 && SHMKV_WORD_BITS == 64) {
+#if SHMKV_WORD_BITS == 64
+  if (unit == 8) {
     for (size_t i = 0; i < size; i += 8) {
       uint64_t word;
       __builtin_memcpy(&word, in + i, 8);
       __atomic_store_n((shmkv_u64 *)shmkv_into(to, i), word, __ATOMIC_RELAXED);
     }
-  } else if (unit >= 4) {
+    return;
+  }
+#endif
+  if (unit >= 4) {
     for (size_t i = 0; i < size; i += 4) {
       uint32_t word;
       __builtin_memcpy(&word, in + i, 4);
