@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"os"
@@ -12,7 +11,7 @@ import (
 )
 
 //go:embed init.yaml
-var initTemplate []byte
+var initTemplate string
 
 type initCmd struct {
 	Name   string `arg:"" help:"Name of the layout: it names the Go package, C++ namespace and Rust module."`
@@ -23,8 +22,8 @@ type initCmd struct {
 func (c *initCmd) Run() error {
 	// A magic needs no more than a few letters; seven leave room for a NUL.
 	magic := strings.ToUpper(c.Name[:min(len(c.Name), 7)])
-	data := bytes.ReplaceAll(initTemplate, []byte("MAGIC"), []byte(magic))
-	data = bytes.ReplaceAll(data, []byte("NAME"), []byte(c.Name))
+	fill := strings.NewReplacer("MAGIC", magic, "NAME", c.Name)
+	data := []byte(fill.Replace(initTemplate))
 	if _, err := gen.Parse(c.Output, data); err != nil {
 		return cli.Usagef("%q can not name a layout: %w", c.Name, err)
 	}

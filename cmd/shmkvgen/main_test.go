@@ -31,13 +31,11 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("SHMKV_UPDATE") == "1",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", root)
-			for _, name := range []string{"HOME", "GOMODCACHE", "GOCACHE", "GOPROXY", "GOFLAGS", "CARGO_HOME", "RUSTUP_HOME"} {
-				if value := os.Getenv(name); value != "" {
-					env.Setenv(name, value)
-				}
-			}
+			// The go command finds its caches below the real home.
+			env.Setenv("HOME", os.Getenv("HOME"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
