@@ -91,7 +91,7 @@ func TestEverythingHasEveryType(t *testing.T) {
 // compilers. The long form: go test ./gen/witness -run Drawn -rapid.checks 300
 func TestDrawnLayoutsInEveryTarget(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		require.NoError(t, flag.Set("rapid.checks", "6"))
+		require.NoError(t, flag.Set("rapid.checks", "3"))
 		defer func() { _ = flag.Set("rapid.checks", f.DefValue) }()
 	}
 	rapid.Check(t, func(t *rapid.T) {
