@@ -125,10 +125,37 @@ func (s *source) finish() []byte {
 		case signature.MatchString(code):
 			out = append(out, breakSignature(indent, code)...)
 		default:
-			out = append(skipItem(out, indent, code), line)
+			broken := breakAssignment(indent, code)
+			if broken == nil {
+				out, broken = skipItem(out, indent, code), []string{line}
+			}
+			out = append(out, broken...)
 		}
 	}
 	return []byte(strings.Join(out, "\n") + "\n")
+}
+
+// breakAssignment puts the value of a constant, or the type of a field, on a
+// line of its own; of a constant whose type does not fit either, both. It
+// returns nil where rustfmt would do something else.
+func breakAssignment(indent, code string) []string {
+	for _, start := range assignments {
+		at := start.FindStringIndex(code)
+		if at == nil {
+			continue
+		}
+		head := indent + strings.TrimRight(code[:at[1]], " ")
+		tail := indent + "    " + code[at[1]:]
+		if len(head) <= maxWidth && len(tail) <= maxWidth {
+			return []string{head, tail}
+		}
+	}
+	return nil
+}
+
+var assignments = []*regexp.Regexp{
+	regexp.MustCompile(`^pub const [A-Z0-9_]+: [^=]+ = `),
+	regexp.MustCompile(`^pub (const [A-Z0-9_]+|[a-z0-9_]+): `),
 }
 
 var signature = regexp.MustCompile(`^(pub )?(unsafe )?fn .*\{$`)

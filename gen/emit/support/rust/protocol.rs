@@ -29,6 +29,9 @@ pub const ATTEMPTS: u32 = 1_000_000;
 pub const SPINS: u32 = 100;
 
 /// Copies words out of the page.
+///
+/// # Safety
+/// The page contract.
 #[inline]
 unsafe fn load_words(base: *const u8, offset: usize, to: *mut u8, size: usize, unit: usize) {
     let mut at = 0;
@@ -137,6 +140,9 @@ pub unsafe fn read_retry(base: *const u8, seq: usize, s: u32) -> bool {
 }
 
 /// R4 to R6: whether what was copied since `s` and `counter` is one state.
+///
+/// # Safety
+/// The page contract.
 #[inline]
 unsafe fn settled(base: *const u8, lock: &Seqlock, s: u32, counter: u64) -> bool {
     // SAFETY: the page contract. R6 closes the wrap of seq after 2^31 publishes.
