@@ -41,8 +41,9 @@ test: deps lint check ## everything that must hold (installs what it lacks)
 	$(GO) test ./...
 
 .PHONY: fuzz
-fuzz: ## fuzz the reader of layout files for ten minutes
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 10m ./gen
+fuzz: ## fuzz the generator for ten minutes
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime 5m -fuzzminimizetime 20x ./gen
+	$(GO) test -run '^$$' -fuzz FuzzEmit -fuzztime 5m -fuzzminimizetime 20x ./gen
 
 .PHONY: ci
 ci: ## what continuous integration runs

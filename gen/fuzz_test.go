@@ -14,21 +14,14 @@ import (
 
 	"github.com/shmkv/shmkv/gen"
 	"github.com/shmkv/shmkv/gen/diag"
+	"github.com/shmkv/shmkv/gen/layout"
 	"github.com/shmkv/shmkv/gen/spec"
 )
 
 // FuzzParse: any input gives either a layout or diagnostics, never both, never
-// neither, and never a panic. The long form: go test -fuzz=FuzzParse ./gen
+// neither, and never a panic. The long form: make fuzz
 func FuzzParse(f *testing.F) {
-	for _, pattern := range []string{"ok", "bad"} {
-		paths, err := filepath.Glob(filepath.Join("testdata", pattern, "*", "layout.yaml"))
-		require.NoError(f, err)
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			require.NoError(f, err)
-			f.Add(data)
-		}
-	}
+	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := gen.Parse("f", data)
 		if err == nil {
@@ -45,6 +38,34 @@ func FuzzParse(f *testing.F) {
 			require.NotContains(t, d.Message, "\n")
 		}
 	})
+}
+
+// FuzzEmit: what is accepted can be said in every language: either diagnostics
+// or files.
+func FuzzEmit(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := gen.Parse("f", data)
+		if err != nil {
+			return
+		}
+		dirs := map[gen.Dir]string{gen.DirGo: "go", gen.DirC: "c", gen.DirRust: "rust"}
+		output, err := gen.Emit([]*layout.Layout{l}, dirs, gen.Options{})
+		require.NoError(t, err)
+		require.NotEmpty(t, output.Files)
+	})
+}
+
+func seed(f *testing.F) {
+	for _, pattern := range []string{"ok", "bad"} {
+		paths, err := filepath.Glob(filepath.Join("testdata", pattern, "*", "layout.yaml"))
+		require.NoError(f, err)
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			require.NoError(f, err)
+			f.Add(data)
+		}
+	}
 }
 
 // hostile are inputs that cost a careless reader the most for their size.
