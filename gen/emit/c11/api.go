@@ -72,12 +72,14 @@ func (h *header) waits() {
 		h.Line("// starts at 0. Returns how many updates that were, or a negative code such as")
 		h.Line("// -SHMKV_TIMED_OUT. A negative timeout counts as 0.")
 		h.inline("int", p+"wait", []string{
-			"const %reader *reader", "uint64_t *last", h.types[h.lock().Copy] + " *snapshot", "int timeout_ms",
+			"const %reader *reader", "uint64_t *last",
+			h.types[h.lock().Copy] + " *snapshot", "int timeout_ms",
 		}, "return shmkv_wait_copy(&reader->segment, last, snapshot, shmkv_in_ms(timeout_ms));")
 		return
 	}
 	h.Line("// Waits for updates after *last, which starts at 0, and copies those that the ring")
-	h.Line("// still keeps, oldest first: %d at most, and updates must have room for them. Moves", h.lock().RingCount())
+	h.Line("// still keeps, oldest first: %d at most, and updates must have room for them. Moves",
+		h.lock().RingCount())
 	h.Line("// *last. Returns their number, or a negative code such as -SHMKV_TIMED_OUT. A negative")
 	h.Line("// timeout counts as 0. Signals do not end it.")
 	h.inline("int", p+"wait", []string{
@@ -105,7 +107,8 @@ func (h *header) readGuarded(g *layout.Guarded) {
 	}
 	args := append([]string{"const %reader *reader"}, index...)
 	args = append(args, "%"+h.types[g.Record.Seqlock.Copy][len(h.lower):]+" *copy")
-	h.Line("// Copies what the seqlock of a record of %s guards. Blocks for 2 s at most.", g.Field.Name)
+	h.Line("// Copies what the seqlock of a record of %s guards. Blocks for 2 s at most.",
+		g.Field.Name)
 	h.inline("shmkv_code", name, args, append(body,
 		"const void *record = shmkv_at(reader->segment.page, "+offset+");",
 		"return shmkv_read(record, &"+h.desc.Seqlock(g.Record.Seqlock)+", copy);")...)
@@ -122,7 +125,8 @@ func (h *header) writers() {
 	h.Line("// Creates a file with the given mode (0: 0600), or continues the one that is there")
 	h.Line("// and repairs what a killed writer left. Never blocks: SHMKV_LOCKED if there is")
 	h.Line("// another writer. On an error shmkv_message(&writer->segment, code) has the details.")
-	h.inline("shmkv_code", p+"create", []string{"%writer *writer", "const char *path", "unsigned mode"},
+	h.inline("shmkv_code", p+"create",
+		[]string{"%writer *writer", "const char *path", "unsigned mode"},
 		"return shmkv_segment_create(&writer->segment, path, &"+h.layout+", mode);")
 	h.Line("// Gives the writer lock back, unmaps the page and closes the file.")
 	h.inline("void", p+"close_writer", []string{"%writer *writer"},
@@ -217,7 +221,9 @@ func publishable(r *layout.Record) []*layout.Field {
 }
 
 // assign returns the parameter for a field and the statements that store it.
-func (h *header) assign(f *layout.Field, record, name string) (param string, body []string, fails bool) {
+func (h *header) assign(
+	f *layout.Field, record, name string,
+) (param string, body []string, fails bool) {
 	member := record + "." + field(f)
 	t := f.Type
 	switch {

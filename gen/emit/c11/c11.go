@@ -12,12 +12,6 @@ import (
 	"github.com/shmkv/shmkv/gen/naming"
 )
 
-// static are the files that every layout header includes.
-var static = []string{
-	"protocol.h", "segment.h",
-	"detail/base.h", "detail/check.h", "detail/error.h", "detail/linux.h", "detail/wait.h", "detail/words.h",
-}
-
 // style keeps clang-format from breaking what long names make long.
 const style = `# ` + emit.Marker + `
 BasedOnStyle: LLVM
@@ -35,12 +29,15 @@ SortIncludes: Never
 
 // Emit returns the C headers of the layouts, with the static files.
 func Emit(ls []*layout.Layout) ([]emit.File, error) {
-	files, err := ctext.Static(static...)
+	files, err := ctext.Static(ctext.Headers...)
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, emit.File{Path: "shmkv/.clang-format", Data: []byte(style)})
 	for _, l := range ls {
+		if err := ctext.Check(l); err != nil {
+			return nil, err
+		}
 		g := newHeader(l)
 		g.write()
 		files = append(files, emit.File{Path: "shmkv/" + naming.Snake(l.Name) + ".h", Data: g.Bytes()})

@@ -51,7 +51,8 @@ func TestCompile(t *testing.T) {
 	dir := emitted(t, ctest.Layouts(t)...)
 	source := includes(t, dir)
 	// Other headers first, as users have them: no feature macro is set in time.
-	write(t, dir, "hosted.c", "#include <fcntl.h>\n#include <stdio.h>\n"+source+"int main(void) { return 0; }\n")
+	write(t, dir, "hosted.c",
+		"#include <fcntl.h>\n#include <stdio.h>\n"+source+"int main(void) { return 0; }\n")
 	write(t, dir, "bare.c", source)
 	write(t, dir, "hosted.cc", source+"int main() { return 0; }\n")
 	type way struct {

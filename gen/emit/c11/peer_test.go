@@ -36,7 +36,8 @@ func peer(t *testing.T, flags ...string) string {
 	t.Helper()
 	dir := emitted(t, ctest.Shkv2(t))
 	sources(t, dir, "peer.c")
-	return ctest.Build(t, dir, "peer", append([]string{"gcc", "-std=c11", "-O2", "peer.c"}, flags...)...)
+	command := append([]string{"gcc", "-std=c11", "-O2", "peer.c"}, flags...)
+	return ctest.Build(t, dir, "peer", command...)
 }
 
 // running is a peer in the background.
@@ -115,7 +116,8 @@ func TestGap(t *testing.T) {
 	p, file := peer(t), filepath.Join(t.TempDir(), "kv")
 	runs(t, p, "serve", file, "20", "0")
 	out := runs(t, p, "watch", file, "8", "1000")
-	assert.True(t, strings.HasPrefix(out, "watching\n13 12 k13=value-13\n14 0 k14=value-14\n"), "%s", out)
+	want := "watching\n13 12 k13=value-13\n14 0 k14=value-14\n"
+	assert.True(t, strings.HasPrefix(out, want), "%s", out)
 	late := start(t, p, "watch", file, "9", "100")
 	_ = late.Wait()
 	assert.Equal(t, exitTimedOut, late.ProcessState.ExitCode())
@@ -235,7 +237,8 @@ func TestTruncated(t *testing.T) {
 // TestFull creates on a file system without room: an error, and no file.
 func TestFull(t *testing.T) {
 	p, dir := peer(t), t.TempDir()
-	if out, err := ctest.Run(t, dir, "mount", "-t", "tmpfs", "-o", "size=8k", "none", dir); err != nil {
+	mount := []string{"mount", "-t", "tmpfs", "-o", "size=8k", "none", dir}
+	if out, err := ctest.Run(t, dir, mount...); err != nil {
 		if strings.Contains(os.Getenv("SHMKV_NARROW"), "mount") {
 			t.Skipf("NARROWED: no tmpfs can be mounted: %s", out)
 		}
@@ -273,7 +276,8 @@ func TestSystemCalls(t *testing.T) {
 	waits, err := os.ReadFile(trace)
 	require.NoError(t, err)
 	for i := range 3 {
-		assert.Contains(t, string(waits), fmt.Sprintf("00c, FUTEX_WAIT, %d, {tv_sec=2, tv_nsec=0}) = 0", i))
+		want := fmt.Sprintf("00c, FUTEX_WAIT, %d, {tv_sec=2, tv_nsec=0}) = 0", i)
+		assert.Contains(t, string(waits), want)
 	}
 	assert.NotContains(t, string(waits)+out, "PRIVATE")
 }

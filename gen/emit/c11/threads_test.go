@@ -49,7 +49,8 @@ func TestRaceIsFound(t *testing.T) {
 	plain := strings.Replace(string(data), atomic, "*(const shmkv_u64 *)shmkv_at(from, i)", 1)
 	require.NotEqual(t, string(data), plain)
 	require.NoError(t, os.WriteFile(path, []byte(plain), 0o644))
-	program := ctest.Build(t, dir, "racy", strings.Fields("clang -std=gnu11 -O1 -g -pthread -fsanitize=thread threads.c")...)
+	command := "clang -std=gnu11 -O1 -g -pthread -fsanitize=thread threads.c"
+	program := ctest.Build(t, dir, "racy", strings.Fields(command)...)
 	out, err := ctest.Run(t, dir, program)
 	require.Error(t, err)
 	require.Contains(t, out, "WARNING: ThreadSanitizer: data race")

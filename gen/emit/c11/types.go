@@ -131,7 +131,9 @@ func (h *header) record(r *layout.Record) {
 	h.Blank()
 }
 
-func quoted(format string, args ...any) string { return ctext.Quote(fmt.Appendf(nil, format, args...)) }
+func quoted(format string, args ...any) string {
+	return ctext.Quote(fmt.Appendf(nil, format, args...))
+}
 
 func (h *header) member(r *layout.Record, m layout.Member) {
 	align := ""

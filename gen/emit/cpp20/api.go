@@ -39,7 +39,8 @@ func (h *header) reader() {
 	h.doc("  ", "Opens a file and checks that it is a page of this layout. Never blocks.")
 	h.factory("reader", "open", []string{"const std::string &path"}, "open(path, "+h.layout+")")
 	h.doc("  ", "Binds to memory that the caller mapped, at a multiple of 8, and keeps mapped.")
-	h.factory("reader", "attach", []string{"std::span<std::byte> memory"}, "attach(memory, "+h.layout+")")
+	h.factory("reader", "attach", []string{"std::span<std::byte> memory"},
+		"attach(memory, "+h.layout+")")
 	h.doc("  ", "What no seqlock guards.")
 	h.method("  ", "[[nodiscard]] ::"+h.space+"::view view", nil, " const noexcept",
 		"return ::"+h.space+"::view(mapping_.page());")
@@ -58,30 +59,30 @@ func (h *header) reader() {
 }
 
 // readPair writes a read into a given object and one that returns the object.
-func (h *header) readPair(name, typ, into string, params []string, index string, body ...string) {
+func (h *header) readPair(name, typ string, params []string, index string, body ...string) {
 	h.method("  ", "[[nodiscard]] shmkv::result<void> "+name,
-		append(append([]string{}, params...), typ+" &"+into), " const", body...)
+		append(append([]string{}, params...), typ+" &into"), " const", body...)
 	h.method("  ", "[[nodiscard]] shmkv::result<"+typ+"> "+name, params, " const",
-		typ+" "+into+";",
-		"auto read = "+name+"("+index+into+");",
+		typ+" into;",
+		"auto read = "+name+"("+index+"into);",
 		"if (!read) {",
 		"  return read.error();",
 		"}",
-		"return "+into+";")
+		"return into;")
 }
 
 func (h *header) snapshots() {
 	lock := h.desc.Seqlock(h.lock())
 	h.doc("  ", "Copies all that the page's seqlock guards, consistent in itself. Blocks for 2 s at",
 		"most: then errc::livelocked. Into an object that is used again, or a new one.")
-	h.readPair("snapshot", h.qualified(h.lock().Copy), "into", nil, "",
+	h.readPair("snapshot", h.qualified(h.lock().Copy), nil, "",
 		"return mapping_.outcome(shmkv_read(mapping_.page(), &"+lock+", &into));")
 	if !h.hasRing() {
 		return
 	}
 	h.doc("  ", "Copies one record of the ring. Blocks like snapshot. An index past the ring is",
 		"errc::invalid.")
-	h.readPair("read_slot", h.elem(h.lock().Ring.Type), "into", []string{"std::size_t index"}, "index, ",
+	h.readPair("read_slot", h.elem(h.lock().Ring.Type), []string{"std::size_t index"}, "index, ",
 		"std::uint64_t counter;",
 		"return mapping_.outcome(",
 		"    shmkv_read_slot(mapping_.page(), &"+lock+", index, &into, &counter));")
@@ -124,8 +125,9 @@ func (h *header) readGuarded(g *layout.Guarded, scope *ctext.Names) {
 		index = "index, "
 	}
 	h.doc("  ", "Copies what the seqlock of a record guards. Blocks for 2 s at most.")
-	h.readPair(scope.Take("read_"+naming.Snake(g.Field.Name)), h.qualified(g.Record.Seqlock.Copy), "into",
-		params, index, append(check,
+	name := scope.Take("read_" + naming.Snake(g.Field.Name))
+	h.readPair(name, h.qualified(g.Record.Seqlock.Copy), params, index,
+		append(check,
 			"const std::byte *record = mapping_.page() + "+offset+";",
 			"return mapping_.outcome(shmkv_read(record, &"+h.desc.Seqlock(g.Record.Seqlock)+", &into));")...)
 }
@@ -158,7 +160,8 @@ func (h *header) writer() {
 func (h *header) publishes() {
 	lock, copied := h.desc.Seqlock(h.lock()), h.qualified(h.lock().Copy)
 	h.doc("  ", "Wakes all sleepers and returns how many there were. Publishing does it already.")
-	h.method("  ", "int wake", nil, " const noexcept", "return shmkv_segment_wake(&mapping_.segment());")
+	h.method("  ", "int wake", nil, " const noexcept",
+		"return shmkv_segment_wake(&mapping_.segment());")
 	h.doc("  ", "What the page holds now. Only the writer changes it, so it can not fail.")
 	h.method("  ", "[[nodiscard]] "+copied+" snapshot", nil, " const noexcept",
 		copied+" into;",
@@ -166,15 +169,16 @@ func (h *header) publishes() {
 		"return into;")
 	if h.hasRing() {
 		h.doc("  ", "Publishes a record, wakes all sleepers and returns the id of the update.")
-		h.method("  ", "std::uint64_t publish", []string{"const " + h.elem(h.lock().Ring.Type) + " &record_"}, " noexcept",
+		param := "const " + h.elem(h.lock().Ring.Type) + " &record_"
+		h.method("  ", "std::uint64_t publish", []string{param}, " noexcept",
 			"std::uint64_t id_ = shmkv_publish(mapping_.page(), &"+lock+", &record_);",
 			"(void)wake();",
 			"return id_;")
 		h.publishFields(h.lock().Ring.Type.Record)
 		return
 	}
-	h.doc("  ", "Publishes all that the seqlock guards, as one update, and wakes all sleepers. Returns",
-		"the new counter (0 without one); the one in the snapshot does not matter.")
+	h.doc("  ", "Publishes all that the seqlock guards, as one update, and wakes all sleepers.",
+		"Returns the new counter (0 without one); the one in the snapshot does not matter.")
 	h.method("  ", "std::uint64_t update", []string{"const " + copied + " &from"}, " noexcept",
 		"std::uint64_t id = shmkv_update(mapping_.page(), &"+lock+", &from);",
 		"(void)wake();",
@@ -201,7 +205,8 @@ func (h *header) publishFields(r *layout.Record) {
 	body = append([]string{h.qualified(r) + " record_;"}, body...)
 	if !mayFail {
 		h.doc("  ", "Publishes the fields of a record.")
-		h.method("  ", "std::uint64_t publish", params, " noexcept", append(body, "return publish(record_);")...)
+		h.method("  ", "std::uint64_t publish", params, " noexcept",
+			append(body, "return publish(record_);")...)
 		return
 	}
 	h.doc("  ", "Publishes the fields of a record and wakes all sleepers. errc::too_long or",
@@ -212,7 +217,9 @@ func (h *header) publishFields(r *layout.Record) {
 }
 
 // assign returns the parameter for a field and the statements that store it.
-func (h *header) assign(r *layout.Record, f *layout.Field, name string) (param string, body []string, fails bool) {
+func (h *header) assign(
+	r *layout.Record, f *layout.Field, name string,
+) (param string, body []string, fails bool) {
 	member := "record_." + h.memberName(r, f)
 	t := f.Type
 	refuse := func(indent string) []string {

@@ -20,6 +20,9 @@ func Emit(ls []*layout.Layout) ([]emit.File, error) {
 		return nil, err
 	}
 	for _, l := range ls {
+		if err := ctext.Check(l); err != nil {
+			return nil, err
+		}
 		h := newHeader(l)
 		h.write()
 		files = append(files, emit.File{Path: "shmkv/" + naming.Snake(l.Name) + ".hpp", Data: h.Bytes()})
@@ -58,7 +61,8 @@ func newHeader(l *layout.Layout) *header {
 // reserve takes the names that the API has whatever the layout says, before
 // any name of the layout can.
 func (h *header) reserve() {
-	for _, name := range strings.Fields("size magic fingerprint update batch view basic_view reader writer") {
+	own := "size magic fingerprint update batch view basic_view reader writer"
+	for name := range strings.FieldsSeq(own) {
 		h.names.Take(name)
 	}
 	for _, e := range h.l.Enums {

@@ -10,12 +10,6 @@ import (
 	"github.com/shmkv/shmkv/gen/naming"
 )
 
-// protocol are the static files of the C headers that the C++ ones stand on.
-var protocol = []string{
-	"protocol.h", "segment.h",
-	"detail/base.h", "detail/check.h", "detail/error.h", "detail/linux.h", "detail/wait.h", "detail/words.h",
-}
-
 // Probe returns the headers of a layout with a source file, probe.cpp, whose
 // array shmkv_witness holds what the compiler makes of the layout:
 // emit.WitnessHead, then one number per fact.
@@ -24,7 +18,7 @@ func Probe(l *layout.Layout, facts []layout.Fact) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	static, err := ctext.Static(protocol...)
+	static, err := ctext.Static(ctext.Headers...)
 	if err != nil {
 		return nil, err
 	}

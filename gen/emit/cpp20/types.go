@@ -186,14 +186,16 @@ func (h *header) asserts(r *layout.Record) {
 	name := h.types[r]
 	h.Line("static_assert(sizeof(%s) == %d);", name, r.Size)
 	h.Line("static_assert(alignof(%s) == %d);", name, r.Align)
-	h.Line("static_assert(std::is_standard_layout_v<%s> && std::is_trivially_copyable_v<%s>);", name, name)
+	h.Line("static_assert(std::is_standard_layout_v<%s>);", name)
+	h.Line("static_assert(std::is_trivially_copyable_v<%s>);", name)
 	for _, m := range r.Members() {
 		if m.Field != nil && m.Field.Type.Kind != layout.KindReserved {
 			h.Line("static_assert(offsetof(%s, %s) == %d);", name, h.memberName(r, m.Field), m.Offset)
 		}
 	}
 	for _, f := range ctext.Words(r.Seqlock) {
-		h.Line("static_assert(std::atomic_ref<decltype(%s::%s)>::is_always_lock_free);", name, h.memberName(r, f))
+		h.Line("static_assert(std::atomic_ref<decltype(%s::%s)>::is_always_lock_free);",
+			name, h.memberName(r, f))
 	}
 }
 

@@ -33,7 +33,8 @@ func layouts(t *testing.T) []*layout.Layout {
 	everything, err := os.ReadFile("../../testdata/ok/everything/layout.yaml")
 	require.NoError(t, err)
 	return []*layout.Layout{
-		ctest.Shkv2(t), ctest.Parse(t, ctest.Pose), ctest.Parse(t, ctest.Waiters), ctest.Parse(t, string(everything)),
+		ctest.Shkv2(t), ctest.Parse(t, ctest.Pose), ctest.Parse(t, ctest.Waiters),
+		ctest.Parse(t, string(everything)),
 	}
 }
 

@@ -54,7 +54,8 @@ func (h *header) viewField(v ctext.View, scope *ctext.Names) {
 	h.Comment("  ", f.Doc)
 	switch {
 	case f.Role == layout.RoleSeqlock || f.Role == layout.RoleFutex || f.Role == layout.RoleWaiters:
-		h.method("  ", "[[nodiscard]] auto "+get, params, " const noexcept", "return shmkv::word("+at+");")
+		h.method("  ", "[[nodiscard]] auto "+get, params, " const noexcept",
+			"return shmkv::word("+at+");")
 	case f.Type.Kind == layout.KindChar && len(f.Type.Dims) == 0:
 		h.viewText(f, get, set, at, params)
 	case f.Type.Kind == layout.KindBool && len(f.Type.Dims) == 0:
@@ -89,7 +90,8 @@ func (h *header) viewText(f *layout.Field, get, set, at string, params []string)
 	if set == "" {
 		return
 	}
-	h.method("  ", "[[nodiscard]] shmkv::errc "+set, append(params, "std::string_view text_"), " const noexcept",
+	params = append(params, "std::string_view text_")
+	h.method("  ", "[[nodiscard]] shmkv::errc "+set, params, " const noexcept",
 		typ+" field_{};",
 		"shmkv::errc code_ = shmkv::set_text(field_, text_);",
 		"if (code_ == shmkv::errc::ok) {",

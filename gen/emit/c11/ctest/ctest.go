@@ -70,7 +70,9 @@ func Write(t testing.TB, dir string, files []emit.File) {
 }
 
 // Warnings are the flags every header must compile under.
-var Warnings = strings.Fields("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror")
+var Warnings = []string{
+	"-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror",
+}
 
 // Have tells whether a tool is there. One that is missing fails the test unless
 // SHMKV_NARROW names it: then the test says so and goes on without.

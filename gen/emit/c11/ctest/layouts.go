@@ -15,8 +15,9 @@ page:
   futex_word_whose_name_has_forty_characte: {type: u32, role: futex,
     follows: counter_word_whose_name_has_40_character, doc: 'ends in \'}
   counter_word_whose_name_has_40_character: {type: u64, role: counter}
-  ring_of_records_whose_name_has_40_chars: {at: 64, type: "a_record_whose_name_has_forty_characters[5]",
-    role: ring, index: counter_word_whose_name_has_40_character}
+  ring_of_records_whose_name_has_40_chars: {at: 64, role: ring,
+    type: "a_record_whose_name_has_forty_characters[5]",
+    index: counter_word_whose_name_has_40_character}
   several_texts_whose_name_has_forty_chars: {type: "char[7][3][2]"}
   an_enumeration_field_with_forty_charactr: an_enumeration_of_forty_characters_lengt
   cells_of_a_guarded_record_of_forty_chars: "a_guarded_record_of_forty_characters_len[2]"
@@ -30,7 +31,8 @@ records:
       d_bool_field_whose_name_has_forty_charac: "bool"
   a_guarded_record_of_forty_characters_len:
     fields:
-      sequence_word_of_forty_characters_length: {type: u32, role: seqlock, guards: [value_in_a_guarded_record_of_forty_chars]}
+      sequence_word_of_forty_characters_length: {type: u32, role: seqlock,
+        guards: [value_in_a_guarded_record_of_forty_chars]}
       unguarded_word_of_forty_characters_lengt: u32
       value_in_a_guarded_record_of_forty_chars: f64
 enums:
@@ -97,7 +99,11 @@ page:
   basic_view: u32
 records:
   publish: {fields: {x: u8}}
-  time: {size: 64, fields: {time: "char[8]", text: u8, value: u16, index: u32, writer: u32, id: u64, record: bool, clock: u8}}
+  time:
+    size: 64
+    fields: {time: "char[8]", text: u8, value: u16, index: u32, writer: u32, id: u64,
+      record: bool, clock: u8}
   a: {fields: {b_c: "char[4]", set_c: bool}}
-  read: {fields: {seq: {type: u32, role: seqlock, guards: [slot]}, slot: u32, update: u32}}
+  read:
+    fields: {seq: {type: u32, role: seqlock, guards: [slot]}, slot: u32, update: u32}
 `

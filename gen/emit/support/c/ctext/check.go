@@ -16,9 +16,24 @@ func Endian(s *Source, l *layout.Layout) {
 		want, other = "__ORDER_BIG_ENDIAN__", "little"
 	}
 	s.Line("#if __BYTE_ORDER__ != %s", want)
-	s.Line("#error %s", Quote(fmt.Appendf(nil, "%s is %s-endian; this target is %s-endian", l.Name, l.Endian, other)))
+	text := fmt.Sprintf("%s is %s-endian; this target is %s-endian", l.Name, l.Endian, other)
+	s.Line("#error %s", Quote([]byte(text)))
 	s.Line("#endif")
 	s.Blank()
+}
+
+// Check refuses what the protocol can not copy: records of a ring that are not
+// whole 4-byte words, whose neighbours a copy would touch.
+func Check(l *layout.Layout) error {
+	if l.Page.Seqlock == nil || l.Page.Seqlock.Ring == nil {
+		return nil
+	}
+	ring := l.Page.Seqlock.Ring
+	if size := ring.Type.ElemSize(); size%4 != 0 || ring.Offset%4 != 0 {
+		return fmt.Errorf("%s: field %q: records of a ring must be whole 4-byte words; "+
+			"these have %d bytes, from offset %d", ring.Pos, ring.Name, size, ring.Offset)
+	}
+	return nil
 }
 
 // Words lists the fields of a page that are accessed as atomic words of their
@@ -79,7 +94,8 @@ func Views(l *layout.Layout) []View {
 		guarded[g.Field] = true
 	}
 	add := func(f *layout.Field, g *layout.Guarded, base int) {
-		if f.Type.Kind != layout.KindReserved && !guarded[f] && (!f.Guarded || f.Role == layout.RoleCounter) {
+		hidden := f.Guarded && f.Role != layout.RoleCounter
+		if f.Type.Kind != layout.KindReserved && !guarded[f] && !hidden {
 			views = append(views, View{Field: f, In: g, Offset: base + f.Offset})
 		}
 	}

@@ -130,6 +130,12 @@ func (n *Names) Take(name string) string {
 	return name
 }
 
+// Headers are the static files of C, which every layout header includes.
+var Headers = []string{
+	"protocol.h", "segment.h", "detail/base.h", "detail/check.h", "detail/error.h",
+	"detail/linux.h", "detail/wait.h", "detail/words.h",
+}
+
 // Static returns the embedded files of the given names, as output files below
 // the folder shmkv.
 func Static(names ...string) ([]emit.File, error) {

@@ -61,7 +61,7 @@ func (d *Descriptors) seqlock(s *Source, prefix string, lock *layout.Seqlock) {
 		s.Line("// What is copied: offset, offset in the copy, bytes, access width.")
 		s.Line("%s shmkv_block %s[] = {", d.Storage, blocks)
 		for _, b := range lock.Blocks {
-			s.Line("    {%d, %d, %d, %d},", b.Offset, b.CopyOffset, b.Size, b.Unit)
+			s.Line("    {%d, %d, %d, %d},", b.Offset, b.CopyOffset, b.Size, blockUnit(lock, b))
 		}
 		s.Line("};")
 	}
@@ -78,10 +78,20 @@ func (d *Descriptors) seqlock(s *Source, prefix string, lock *layout.Seqlock) {
 	s.Line("    %s,", blocks)
 	ring := fmt.Sprintf("{%s, 0, 1, 8}", d.None)
 	if r := lock.Ring; r != nil {
-		ring = fmt.Sprintf("{%d, %d, %d, %d}", r.Offset, r.Type.ElemSize(), lock.RingCount(), lock.RingUnit())
+		stride, count := r.Type.ElemSize(), lock.RingCount()
+		ring = fmt.Sprintf("{%d, %d, %d, %d}", r.Offset, stride, count, lock.RingUnit())
 	}
 	s.Line("    %s, // ring: offset, stride, count, access width", ring)
 	s.Line("};")
+}
+
+// blockUnit is the access width of a block. What a ring's writer stores by 4
+// bytes is also loaded by 4: one width per byte.
+func blockUnit(lock *layout.Seqlock, b layout.Block) int {
+	if lock.Ring != nil {
+		return min(b.Unit, lock.RingUnit())
+	}
+	return b.Unit
 }
 
 func (d *Descriptors) offset(f *layout.Field) string {
