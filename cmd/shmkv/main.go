@@ -35,7 +35,8 @@ type commands struct {
 func init() { runtime.LockOSThread() }
 
 func main() {
-	cli.Main(program, description, &commands{}, kong.Vars{"version": version()})
+	cli.Main(program, description, &commands{}, kong.Vars{"version": version()},
+		kong.WithHyphenPrefixedParameters(true)) // so that "--updates -5" is told what is wrong with -5
 }
 
 // version is the module's, or the commit it was built from.

@@ -8,17 +8,19 @@ import (
 
 	"github.com/shmkv/shmkv/generated/go/shkv2"
 	"github.com/shmkv/shmkv/internal/arg"
+	"github.com/shmkv/shmkv/internal/cli"
+	"github.com/shmkv/shmkv/internal/output"
 	"github.com/shmkv/shmkv/internal/serve"
 	"github.com/shmkv/shmkv/internal/stop"
 	"github.com/shmkv/shmkv/runtime/segment"
 )
 
 type serveCmd struct {
-	File       string     `arg:"" help:"The page. A file that does not exist is made; one that does is continued."`
-	Updates    arg.Count  `default:"0" placeholder:"N" xor:"updates" help:"Stop after N updates (default: 0, never)."`
-	IntervalMs arg.Millis `default:"1000" placeholder:"M" xor:"interval" help:"Milliseconds before each update (default: 1000)."`
-	Stdin      bool       `xor:"updates,interval" help:"Publish lines key=value of standard input instead, as they come."`
-	Mode       arg.Mode   `default:"600" placeholder:"OCTAL" help:"Permissions of a file that is made (default: 600)."`
+	File       string      `arg:"" help:"The page. A file that does not exist is made; one that does is continued."`
+	Updates    *arg.Count  `placeholder:"N" help:"Stop after N updates (default: 0, never)."`
+	IntervalMs *arg.Millis `placeholder:"M" help:"Milliseconds before each update (default: 1000)."`
+	Stdin      bool        `help:"Publish lines key=value of standard input instead, as they come."`
+	Mode       arg.Mode    `default:"600" placeholder:"OCTAL" help:"Permissions of a file that is made (default: 600)."`
 }
 
 // Help is shown by serve --help.
@@ -34,6 +36,9 @@ SIGINT or SIGTERM stop it: exit code 0, or 1 when that is before update N of --u
 
 // Run publishes until there is nothing more to publish.
 func (c *serveCmd) Run() error {
+	if c.Stdin && (c.Updates != nil || c.IntervalMs != nil) {
+		return cli.Usagef("--stdin goes without --updates and --interval-ms: its lines set number and pace")
+	}
 	ctx, cancel := stop.Context()
 	defer cancel(nil)
 	w, err := shkv2.Create(c.File, segment.Mode(fs.FileMode(c.Mode)))
@@ -42,11 +47,21 @@ func (c *serveCmd) Run() error {
 	}
 	defer w.Close()
 	if c.Stdin {
+		notes := output.New(os.Stderr)
 		return serve.Lines(ctx, w, os.Stdin, func(line uint64, why error) {
-			fmt.Fprintf(os.Stderr, "%s: line %d: %v\n", program, line, why)
+			_ = notes.Write(ctx, fmt.Appendf(nil, "%s: line %d: %v\n", program, line, why)) // the exit code tells too
 		})
 	}
-	return serve.Updates(ctx, w, serve.Options{
-		Updates: uint64(c.Updates), Interval: time.Duration(c.IntervalMs),
-	})
+	return serve.Updates(ctx, w, c.options())
+}
+
+func (c *serveCmd) options() serve.Options {
+	o := serve.Options{Interval: time.Second}
+	if c.Updates != nil {
+		o.Updates = uint64(*c.Updates)
+	}
+	if c.IntervalMs != nil {
+		o.Interval = time.Duration(*c.IntervalMs)
+	}
+	return o
 }

@@ -40,7 +40,7 @@ func (c *watchCmd) Run() error {
 	defer cancel(nil)
 	out := output.New(os.Stdout)
 	out.WatchReader(cancel)
-	text := follow.Text{Out: out, Notes: os.Stderr, Program: program}
+	text := follow.Text{Out: out, Notes: output.New(os.Stderr), Program: program}
 	var printer follow.Printer = &text
 	if c.JSON {
 		printer = &follow.JSON{Text: text}

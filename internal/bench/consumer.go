@@ -48,11 +48,11 @@ func Consume(o ConsumerOptions) (err error) {
 	if ch == nil {
 		return fmt.Errorf("no channel %q", o.Channel)
 	}
-	go endWithProducer(queueName(o.Producer))
 	c := consumer{ConsumerOptions: o}
 	if c.control, err = inheritControl(controlFD); err != nil {
 		return err
 	}
+	go endWithProducer(queueName(o.Producer))
 	if c.reader, err = shkv2.Open(o.Path); err != nil {
 		return err
 	}

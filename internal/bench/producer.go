@@ -76,6 +76,9 @@ func (p *producer) rounds(ctx context.Context, ch *channel, s signaller, n uint6
 }
 
 func (p *producer) round(ctx context.Context, ch *channel, s signaller, round uint64) error {
+	if err := p.alive(ctx); err != nil { // an answer that comes at once asks nobody
+		return err
+	}
 	if ch.parked {
 		if err := p.awaitParked(ctx, round); err != nil {
 			return err
@@ -86,6 +89,9 @@ func (p *producer) round(ctx context.Context, ch *channel, s signaller, round ui
 		return err
 	}
 	if err := s.publish(p); err != nil {
+		if lost := p.page.seg.Check(); lost != nil {
+			return lost // the reason why the wake found no word
+		}
 		return err
 	}
 	return p.await(ctx, func() bool { return p.control.answered(round) })

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"unicode/utf8"
 
 	"github.com/shmkv/shmkv/generated/go/shkv2"
@@ -15,9 +14,10 @@ import (
 
 // Text prints the lines for people.
 type Text struct {
-	Out   *output.Lines
-	Notes io.Writer // gaps are told here, behind Program and a colon
-	// Program is the name in front of each note.
+	Out *output.Lines
+
+	// Notes is where gaps are told, behind Program and a colon.
+	Notes   *output.Lines
 	Program string
 }
 
@@ -28,7 +28,7 @@ func (t *Text) Start(ctx context.Context, path string, events uint64) error {
 
 // Update prints one update; text of the page is passed on byte by byte.
 func (t *Text) Update(ctx context.Context, u *shkv2.Update) error {
-	gap(t.Notes, t.Program, u.Missed)
+	t.gap(ctx, u.Missed)
 	return t.Out.Write(ctx, fmt.Appendf(nil, "observed update %d: %s=%s\n",
 		u.ID, u.Slot.KeyBytes(), u.Slot.ValueBytes()))
 }
@@ -57,7 +57,7 @@ type event struct {
 
 // Update prints one object.
 func (j *JSON) Update(ctx context.Context, u *shkv2.Update) error {
-	gap(j.Notes, j.Program, u.Missed)
+	j.gap(ctx, u.Missed)
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
@@ -82,13 +82,15 @@ func hexUnlessUTF8(text []byte) string {
 	return hex.EncodeToString(text)
 }
 
-// gap tells how many updates were lost before the next one.
-func gap(notes io.Writer, program string, n uint64) {
+// gap tells how many updates were lost before the next one. Notes that nobody
+// takes are no failure.
+func (t *Text) gap(ctx context.Context, n uint64) {
+	noun := "updates"
 	switch n {
 	case 0:
+		return
 	case 1:
-		fmt.Fprintf(notes, "%s: 1 update lost (the ring keeps %d)\n", program, shkv2.SlotsCount)
-	default:
-		fmt.Fprintf(notes, "%s: %d updates lost (the ring keeps %d)\n", program, n, shkv2.SlotsCount)
+		noun = "update"
 	}
+	_ = t.Notes.Write(ctx, fmt.Appendf(nil, "%s: %d %s lost (the ring keeps %d)\n", t.Program, n, noun, shkv2.SlotsCount))
 }

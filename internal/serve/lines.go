@@ -56,8 +56,10 @@ func publish(w *shkv2.Writer, l line) error {
 	if l.fault != nil {
 		return l.fault
 	}
-	_, err := w.Publish(string(l.key), string(l.value))
-	return err
+	if _, err := w.Publish(string(l.key), string(l.value)); err != nil {
+		return explain(w, err)
+	}
+	return nil
 }
 
 // line is what became of one line of input.
