@@ -3,6 +3,7 @@ package gen_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -96,6 +97,39 @@ func hostile() map[string][]byte {
 		inputs["chain"+suffix] = chain(bound)
 	}
 	return inputs
+}
+
+// TestTheLargestLayoutsAreCheap holds generation of legal layouts at the limit
+// to the same bounds, in the shapes that give the most output.
+func TestTheLargestLayoutsAreCheap(t *testing.T) {
+	fields := func(typ string) string {
+		var b strings.Builder
+		b.WriteString("layout: t\npage:\n")
+		for i := range layout.MaxDeclared - 10 {
+			fmt.Fprintf(&b, "  t%d: %q\n", i, typ)
+		}
+		return b.String()
+	}
+	record := "records: {r: {fields: {s: {type: u32, role: seqlock, guards: x}, x: u32}}}\n"
+	for name, text := range map[string]string{
+		"texts": fields("char[9]"), "numbers": fields("u32"), "guarded": fields("r[2]") + record,
+		"large arrays": fields("u64[2][3][5][4000]"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			l, err := gen.Parse("f", []byte(text))
+			require.NoError(t, err)
+			dirs := map[gen.Dir]string{gen.DirGo: "go", gen.DirC: "c", gen.DirRust: "rust"}
+			_, err = gen.Emit([]*layout.Layout{l}, dirs, gen.Options{})
+			require.NoError(t, err)
+			t.Log(time.Since(start))
+			require.Less(t, time.Since(start), 5*time.Second) // a second of an idle machine
+			runtime.ReadMemStats(&after)
+			require.Less(t, after.HeapSys, uint64(256<<20))
+		})
+	}
 }
 
 // chain is a legal layout of records that nest as deeply as fits.

@@ -11,6 +11,10 @@ import (
 // an int on every target.
 const MaxSize = 1 << 30
 
+// MaxDeclared bounds how much one layout declares: fields, values of enums, bits
+// of flag sets, constants and records together. Arrays count once.
+const MaxDeclared = 1024
+
 // Lower resolves a spec: it places every field, checks every rule that needs
 // more than one place of the file, and works out what the protocol and the
 // emitters need. When errs gained a diagnostic the result is not to be used.
@@ -18,6 +22,11 @@ func Lower(s *spec.Spec, errs *diag.List) *Layout {
 	lo := &lowering{spec: s, errs: errs}
 	l := &Layout{Name: s.Layout.Name, Doc: s.Doc, Pos: s.Layout.Pos}
 	lo.layout = l
+	if n := s.Declared(); n > MaxDeclared {
+		lo.errorf(s.Layout.Pos, "layout %q declares %d fields, values, constants and records, more than %d",
+			l.Name, n, MaxDeclared)
+		return l
+	}
 	lo.endian()
 	lo.names()
 	lo.constants()

@@ -42,6 +42,22 @@ type Spec struct {
 	Records []*Record
 }
 
+// Declared counts what the spec declares: constants, enums and their values,
+// records and their fields.
+func (s *Spec) Declared() int {
+	n := len(s.Consts) + len(s.Enums) + len(s.Records)
+	for _, e := range s.Enums {
+		n += len(e.Values)
+	}
+	for _, r := range s.Records {
+		n += len(r.Fields)
+	}
+	if s.Page != nil {
+		n += len(s.Page.Fields)
+	}
+	return n
+}
+
 // Const is an entry of constants.
 type Const struct {
 	Name  Ident

@@ -56,7 +56,8 @@ func Emit(ls []*layout.Layout, opt Options) ([]emit.File, error) {
 // generator holds what the files of one package share.
 type generator struct {
 	*layout.Layout
-	pkg string
+	pkg   string
+	names api // see the method api
 }
 
 func newGenerator(l *layout.Layout, pkg string) *generator {

@@ -10,6 +10,9 @@ type api struct {
 }
 
 func (g *generator) api() api {
+	if g.names.guarded != nil {
+		return g.names // worked out once: every method asks for it
+	}
 	taken := words("Close Snapshot View Segment Updates Wait WaitFor ID Missed")
 	free := func(name string) string {
 		for taken[name] {
@@ -25,6 +28,7 @@ func (g *generator) api() api {
 	for _, below := range g.Guarded {
 		a.guarded[below.Field.Name] = free(fieldName(below.Field))
 	}
+	g.names = a
 	return a
 }
 
