@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,9 +232,24 @@ func (s *source) enumDebug(e *layout.Enum, name string) {
 	s.f("}\n")
 }
 
-// stampValue returns the bytes of a stamp up to its last that is not zero.
-func stampValue(stamp *layout.Stamp) string {
-	return quoteBytes(bytes.TrimRight(stamp.Value, "\x00"))
+// stampValue returns the bytes of a stamp up to its last that is not zero. A
+// native layout has the numbers of a stamp in the order of the machine.
+func stampValue(l *layout.Layout, stamp *layout.Stamp) string {
+	size := 1
+	switch kind := stamp.Field.Type.Kind; kind {
+	case layout.KindChar, layout.KindBytes:
+	default:
+		size = stamp.Field.Type.ElemSize()
+	}
+	if l.Endian != layout.Native || size == 1 {
+		return quoteBytes(bytes.TrimRight(stamp.Value, "\x00"))
+	}
+	big := bytes.Clone(stamp.Value)
+	for element := range slices.Chunk(big, size) {
+		slices.Reverse(element)
+	}
+	return fmt.Sprintf("if cfg!(target_endian = \"little\") {\n    %s\n} else {\n    %s\n}",
+		quoteBytes(stamp.Value), quoteBytes(big))
 }
 
 // magicText returns the magic for messages.

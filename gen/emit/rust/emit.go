@@ -74,7 +74,7 @@ version = "0.1.0"
 edition = "2021"
 rust-version = "1.77"
 license = "MIT"
-description = "Shared-memory layout %s: its records, and the protocol that readers and writers follow"
+description = "Shared-memory layout %s: its records, and the protocol of its readers and writers"
 repository = "https://github.com/shmkv/shmkv"
 categories = ["concurrency", "no-std"]
 

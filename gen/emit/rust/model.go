@@ -3,6 +3,7 @@ package rust
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/shmkv/shmkv/gen/layout"
 	"github.com/shmkv/shmkv/gen/naming"
@@ -128,7 +129,7 @@ func (s *source) descriptors(m *model) {
 	s.f("        size: %d,", m.Size)
 	s.f("        magic: %s,", quote(magicText(m.Layout)))
 	s.list("        ", "stamps: ", "protocol::Stamp", len(m.Stamps), func(i int) []string {
-		return stampFields(m.Stamps[i])
+		return stampFields(m.Layout, m.Stamps[i])
 	})
 	s.f("        page: %s,", some(m.lock != nil, "Self::SEQLOCK"))
 	s.list("        ", "guarded: ", "protocol::Guarded", len(m.Guarded), func(i int) []string {
@@ -154,29 +155,30 @@ func some(is bool, value string) string {
 
 // list emits a member that is a slice of structs, as rustfmt lays it out.
 func (s *source) list(indent, head, name string, n int, fields func(int) []string) {
+	body := func(i int, indent string) {
+		for _, f := range fields(i) {
+			s.f("%s%s,", indent, strings.ReplaceAll(f, "\n", "\n"+indent))
+		}
+	}
 	switch n {
 	case 0:
 		s.f("%s%s&[],", indent, head)
 	case 1:
 		s.f("%s%s&[%s {", indent, head, name)
-		for _, f := range fields(0) {
-			s.f("%s    %s,", indent, f)
-		}
+		body(0, indent+"    ")
 		s.f("%s}],", indent)
 	default:
 		s.f("%s%s&[", indent, head)
 		for i := range n {
 			s.f("%s    %s {", indent, name)
-			for _, f := range fields(i) {
-				s.f("%s        %s,", indent, f)
-			}
+			body(i, indent+"        ")
 			s.f("%s    },", indent)
 		}
 		s.f("%s],", indent)
 	}
 }
 
-func stampFields(stamp *layout.Stamp) []string {
+func stampFields(l *layout.Layout, stamp *layout.Stamp) []string {
 	kind := "Constant"
 	switch stamp.Role {
 	case layout.RoleMagic:
@@ -186,15 +188,11 @@ func stampFields(stamp *layout.Stamp) []string {
 	case layout.RoleFingerprint:
 		kind = "Fingerprint"
 	}
-	field := ""
-	if stamp.Field != nil {
-		field = shown(stamp.Field)
-	}
 	return []string{
 		"kind: protocol::StampKind::" + kind,
-		"field: " + quote(field),
+		"field: " + quote(shown(stamp.Field)),
 		"offset: " + strconv.Itoa(stamp.Offset),
-		"value: " + stampValue(stamp),
+		"value: " + stampValue(l, stamp),
 		"len: " + strconv.Itoa(len(stamp.Value)),
 	}
 }

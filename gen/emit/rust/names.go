@@ -22,8 +22,8 @@ var reservedModules = set(`alloc core descriptor fault lib main proc_macro proto
 	shmkv std test view words`)
 
 // reservedWords are the methods of a view besides those named after words.
-var reservedWords = set(`as_ptr as_view format from_ptr publish publish_record recover slot snapshot
-	snapshot_into update`)
+var reservedWords = set(`as_ptr as_view format from_bytes from_ptr publish publish_record
+	recover slot snapshot snapshot_into update`)
 
 // reservedPackages can not name a Cargo package or its library.
 var reservedPackages = set(`alloc build core deps examples incremental proc-macro std test`)

@@ -18,20 +18,23 @@ func sweep() string {
 	name := func(first string, n int) string { return first + strings.Repeat("x", n-1) }
 	b.WriteString("layout: sweep\nendian: native\nconstants:\n")
 	for n := 1; n <= 40; n++ {
-		fmt.Fprintf(&b, "  %s: {type: char, value: %q}\n", name("k", n), strings.Repeat("v", 2*n))
+		text := strings.Repeat("v", 2*n)
+		fmt.Fprintf(&b, "  %s: {type: char, value: %q}\n", name("k", n), text)
 	}
 	b.WriteString("enums:\n")
 	for n := 1; n <= 40; n++ {
-		fmt.Fprintf(&b, "  %s: {type: u64, values: {%s: 18446744073709551615}}\n", name("e", n), name("v", n))
+		fmt.Fprintf(&b, "  %s: {type: u64, values: ", name("e", n))
+		fmt.Fprintf(&b, "{%s: 18446744073709551615}}\n", name("v", n))
 	}
 	b.WriteString("flags:\n")
 	for n := 1; n <= 40; n++ {
 		fmt.Fprintf(&b, "  %s: {type: u64, bits: {%s: 63}}\n", name("f", n), name("v", n))
 	}
-	b.WriteString("page:\n  seq: {type: u32, role: seqlock, guards: [counter, " + name("z", 17) + "]}\n")
+	b.WriteString("page:\n")
+	fmt.Fprintf(&b, "  seq: {type: u32, role: seqlock, guards: [counter, %s]}\n", name("z", 17))
 	b.WriteString("  counter: {type: u64, role: counter}\n")
 	fmt.Fprintf(&b, "  wake: {type: u32, role: futex, follows: counter}\n")
-	fmt.Fprintf(&b, "  %s: {type: \"%s[3]\", role: ring, index: counter}\n", name("z", 17), name("r", 1))
+	fmt.Fprintf(&b, "  %s: {type: \"r[3]\", role: ring, index: counter}\n", name("z", 17))
 	for n := 1; n <= 40; n++ {
 		fmt.Fprintf(&b, "  %s: {type: u32}\n", name("w", n))
 		fmt.Fprintf(&b, "  %s: {type: \"%s[2]\"}\n", name("c", n), name("g", n))
@@ -84,7 +87,10 @@ flags:
   x_some: {type: u8, bits: {crate: 0}}
 page:
   magic: {type: "char[8]", role: magic, const: "q\"\\x"}
-  from_ptr: {type: u32, doc: "- a list? [link](x) <b> https://example.org/x_y_z *bold* _em_ &amp; a|b"}
+  version: {type: u32, role: version, const: 7}
+  print: {type: u64, role: fingerprint}
+  fixed: {type: i16, const: -2}
+  from_ptr: {type: u32, doc: "- a list? [link](x) <b> https://example.org/x_y_z *bold* _em_ |"}
   snapshot: {type: u32, doc: "1. one 'code' #head // \\u{41} */ $x$ ^1 ~~no~~"}
   read_me: {type: u32, doc: "+ plus = equals ==== ---- 10) ten http://a.bc"}
   me: {type: "x_clone[2]"}

@@ -112,7 +112,11 @@ const readerUpdates = `
 const readerWait = `
     /// Waits until the counter is not ·last· and returns what is there then.
     /// [·TimedOut·](shmkv::Fault::TimedOut) without.
-    pub fn wait(&self, last: u64, timeout: core::time::Duration) -> Result<$SNAPSHOT, segment::Error> {
+    pub fn wait(
+        &self,
+        last: u64,
+        timeout: core::time::Duration,
+    ) -> Result<$SNAPSHOT, segment::Error> {
         let mut copy = shmkv::Plain::zeroed();
         self.wait_into(last, timeout, &mut copy)?;
         Ok(copy)
@@ -238,7 +242,7 @@ const writerWake = `
 
 const writerGuarded = `
     /// Changes $EACH in one step.
-    pub fn update_$FIELD(&mut self$PARAM, change: impl FnOnce(&mut $COPY)) -> Result<(), segment::Error> {
+    pub fn update_$FIELD(&mut self$PARAM, change: $CHANGE) -> Result<(), segment::Error> {
         let base = self.inner.guarded($WHICH, $INDEX)?;
         let lock = &$TYPE::SEQLOCK;
         // SAFETY: such a record is there; the copy belongs to its seqlock.

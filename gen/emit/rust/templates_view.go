@@ -32,6 +32,12 @@ impl<'a> View<'a> {
         Ok(View { base, page })
     }
 
+    /// Binds to bytes that nobody writes meanwhile, an image of a page for example.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, shmkv::Fault> {
+        // SAFETY: readable during 'a, and borrowed against all writing.
+        unsafe { Self::from_ptr(bytes.as_ptr(), bytes.len()) }
+    }
+
     /// Where the page begins.
     pub fn as_ptr(&self) -> *const u8 {
         self.base
@@ -109,6 +115,12 @@ impl<'a> ViewMut<'a> {
         Ok(ViewMut { base, page })
     }
 
+    /// Binds to bytes that nobody else accesses meanwhile.
+    pub fn from_bytes(bytes: &'a mut [u8]) -> Result<Self, shmkv::Fault> {
+        // SAFETY: writable during 'a, and borrowed against everyone else.
+        unsafe { Self::from_ptr(bytes.as_mut_ptr(), bytes.len()) }
+    }
+
     /// Makes a page of memory that is zero: writes the stamps, the magic last.
     ///
     /// # Safety
@@ -170,7 +182,7 @@ const viewMutUpdate = `
 
 const viewMutGuarded = `
     /// Changes $EACH in one step.
-    pub fn update_$FIELD(&mut self$PARAM, change: impl FnOnce(&mut $COPY)) -> Result<(), shmkv::Fault> {
+    pub fn update_$FIELD(&mut self$PARAM, change: $CHANGE) -> Result<(), shmkv::Fault> {
         let mut copy = shmkv::Plain::zeroed();
         let at = view::guarded_at(&$PAGE::LAYOUT, $WHICH, $INDEX)?;
         let base = self.base.wrapping_add(at);

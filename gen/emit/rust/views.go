@@ -74,15 +74,17 @@ func (s *source) word(f *layout.Field, kind string) {
 // guardedValues are the template values for records with their own seqlock.
 // Where the field is no array there is no index to pass.
 func guardedValues(m *model, which int, g *layout.Guarded) map[string]string {
+	copyName := typeName(g.Record.Seqlock.Copy.Name)
 	values := map[string]string{
-		"PAGE":  m.values["PAGE"],
-		"FIELD": shown(g.Field),
-		"TYPE":  typeName(g.Record.Name),
-		"COPY":  typeName(g.Record.Seqlock.Copy.Name),
-		"WHICH": strconv.Itoa(which),
-		"PARAM": "",
-		"INDEX": "0",
-		"EACH":  fmt.Sprintf("`%s`", shown(g.Field)),
+		"CHANGE": "impl FnOnce(&mut " + copyName + ")",
+		"PAGE":   m.values["PAGE"],
+		"FIELD":  shown(g.Field),
+		"TYPE":   typeName(g.Record.Name),
+		"COPY":   copyName,
+		"WHICH":  strconv.Itoa(which),
+		"PARAM":  "",
+		"INDEX":  "0",
+		"EACH":   fmt.Sprintf("`%s`", shown(g.Field)),
 	}
 	if len(g.Field.Type.Dims) > 0 {
 		values["PARAM"] = ", i: usize"

@@ -39,6 +39,14 @@ fn publish_and_read() {
     // SAFETY: as above; the writer is not used any more.
     let again = unsafe { View::from_ptr(base, SIZE) }.unwrap();
     assert_eq!(again.snapshot().unwrap(), s);
+
+    let image = &mut memory.0[..SIZE];
+    let mut w = ViewMut::from_bytes(image).unwrap();
+    assert_eq!(w.publish_record(&slot), 3);
+    let view = View::from_bytes(image).unwrap();
+    assert_eq!(view.snapshot().unwrap().counter, 3);
+    let cut = View::from_bytes(&image[8..]).unwrap_err();
+    assert!(matches!(cut, Fault::WrongSize { .. }));
 }
 
 #[test]
