@@ -148,18 +148,8 @@ func (h *header) section(title string) {
 }
 
 // field returns the name of a member. The header must compile as C++ too, so
-// the reserved words of both count.
-func field(f *layout.Field) string {
-	name := naming.C.Field(f.Name)
-	if cpp := naming.CPP.Field(f.Name); cpp != name && !cppOnly[name] {
-		return cpp
-	}
-	return name
-}
-
-// cppOnly are names that C++ classes reserve for members of their own; C
-// structs have none.
-var cppOnly = map[string]bool{"at": true, "data": true, "size": true}
+// the reserved words of both count, which is naming's business.
+func field(f *layout.Field) string { return naming.C.Field(f.Name) }
 
 var scalars = map[layout.Kind]string{
 	layout.KindU8: "uint8_t", layout.KindU16: "uint16_t", layout.KindU32: "uint32_t",

@@ -34,7 +34,9 @@ func includes(t *testing.T, dir string) string {
 	require.NoError(t, err)
 	for range 2 {
 		for _, h := range headers {
-			fmt.Fprintf(&b, "#include \"shmkv/%s\"\n", filepath.Base(h))
+			if filepath.Base(h) != "segment.h" { // the others include it where there is a system
+				fmt.Fprintf(&b, "#include \"shmkv/%s\"\n", filepath.Base(h))
+			}
 		}
 	}
 	return b.String()
@@ -61,6 +63,9 @@ func TestCompile(t *testing.T) {
 	}
 	var ways []way
 	for _, bits := range []string{"-m64", "-m32"} {
+		ways = append(ways, way{"gcc", "-std=c11 -D_GNU_SOURCE " + bits + " hosted.c"})
+		ways = append(ways, way{"gcc",
+			"-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 " + bits + " hosted.c"})
 		for _, level := range []string{"-O0", "-O2"} {
 			for _, cc := range []string{"gcc", "clang"} {
 				for _, std := range []string{"c11", "gnu11", "c17"} {
@@ -95,6 +100,37 @@ func TestWrongEndian(t *testing.T) {
 	out, err := ctest.Run(t, dir, "gcc", "-std=c11", "-c", "-o", "/dev/null", "main.c")
 	require.Error(t, err)
 	assert.Contains(t, out, "network is big-endian; this target is little-endian")
+}
+
+// TestTargets compiles for machines that are not here, freestanding: the ones
+// that can must compile, the others must say why not.
+func TestTargets(t *testing.T) {
+	if !ctest.Have(t, "clang") {
+		return
+	}
+	dir := emitted(t, ctest.Layouts(t)...)
+	write(t, dir, "bare.c", includes(t, dir))
+	for target, want := range map[string]string{
+		"aarch64-linux-gnu":      "",
+		"armv7-linux-gnueabihf":  "",
+		"riscv64-linux-gnu":      "",
+		"i686-linux-gnu":         "",
+		"powerpc64le-linux-gnu":  "",
+		"powerpc64-linux-gnu":    "shkv2 is little-endian; this target is big-endian",
+		"armv6m-none-eabi":       "shmkv needs lock-free atomics of the machine word",
+		"aarch64_be-linux-gnu":   "shkv2 is little-endian; this target is big-endian",
+		"mips64el-unknown-linux": "",
+	} {
+		args := []string{"clang", "--target=" + target, "-std=c11", "-ffreestanding", "-O2", "-S"}
+		args = append(append(args, ctest.Warnings...), "-o", "/dev/null", "bare.c")
+		out, err := ctest.Run(t, dir, args...)
+		if want == "" {
+			assert.NoError(t, err, "%s: %s", target, out)
+		} else {
+			assert.Error(t, err, "%s", target)
+			assert.Contains(t, out, want, "%s", target)
+		}
+	}
 }
 
 // TestFormat holds the output to the clang-format style that is shipped with

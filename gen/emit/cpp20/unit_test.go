@@ -34,7 +34,7 @@ func layouts(t *testing.T) []*layout.Layout {
 	require.NoError(t, err)
 	return []*layout.Layout{
 		ctest.Shkv2(t), ctest.Parse(t, ctest.Pose), ctest.Parse(t, ctest.Waiters),
-		ctest.Parse(t, string(everything)),
+		ctest.Parse(t, ctest.LongRing), ctest.Parse(t, string(everything)),
 	}
 }
 

@@ -53,7 +53,7 @@ func Layouts(t testing.TB) []*layout.Layout {
 		require.NoError(t, err)
 		layouts = append(layouts, Parse(t, string(data)))
 	}
-	for _, text := range []string{Long, Waiters, Pose, Clashes} {
+	for _, text := range []string{Long, LongRing, Waiters, Pose, Clashes} {
 		layouts = append(layouts, Parse(t, text))
 	}
 	return slices.DeleteFunc(layouts, func(l *layout.Layout) bool { return l.Endian == layout.Big })

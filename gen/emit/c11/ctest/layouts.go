@@ -56,6 +56,19 @@ records:
   sample: {fields: {value: u64}}
 `
 
+// LongRing has too many records for the stack of a careful user.
+const LongRing = `
+layout: history
+size: 1048576
+page:
+  seq: {at: 0, type: u32, role: seqlock, guards: [counter, ring]}
+  wake: {type: u32, role: futex, follows: counter}
+  counter: {type: u64, role: counter}
+  ring: {at: 64, type: "event[3000]", role: ring, index: counter}
+records:
+  event: {size: 20, fields: {what: u32}}
+`
+
 // Pose has no ring: a few fields that change together.
 const Pose = `
 layout: robot

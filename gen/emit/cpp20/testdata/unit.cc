@@ -6,6 +6,7 @@
 #include <iterator>
 #include <thread>
 #include "shmkv/everything.hpp"
+#include "shmkv/history.hpp"
 #include "shmkv/quiet.hpp"
 #include "shmkv/robot.hpp"
 #include "shmkv/shkv2.hpp"
@@ -128,6 +129,21 @@ static void rest(const std::string &folder) {
   std::uint64_t last = 0;
   CHECK(r->wait(last, 1s)->size() == 1);
   CHECK(r->wait(last, 10ms).error() == shmkv::errc::timed_out && r->view().sleepers() == 0);
+
+  // A ring whose batch lies on the heap, and records that are no multiple of 8.
+  auto long_path = fresh(folder, "history");
+  auto h = history::writer::create(long_path);
+  auto reader = history::reader::open(long_path);
+  CHECK(h && reader);
+  for (std::uint32_t i = 1; i <= 3500; i++) {
+    history::event event;
+    event.what = i;
+    CHECK(h->publish(event) == i);
+  }
+  last = 100;
+  auto all = reader->wait(last, 1s);
+  CHECK(all && all->size() == 3000 && (*all)[0].id == 501 && (*all)[0].missed == 400);
+  CHECK((*all)[2999].slot.what == 3500 && last == 3500);
 
   using everything::caps;
   caps c = caps::read | caps::top;
