@@ -63,9 +63,11 @@ func TestCompile(t *testing.T) {
 	}
 	var ways []way
 	for _, bits := range []string{"-m64", "-m32"} {
-		ways = append(ways, way{"gcc", "-std=c11 -D_GNU_SOURCE " + bits + " hosted.c"})
-		ways = append(ways, way{"gcc",
-			"-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 " + bits + " hosted.c"})
+		for _, macros := range []string{
+			"-D_GNU_SOURCE", "-D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64",
+		} {
+			ways = append(ways, way{"gcc", fmt.Sprintf("-std=c11 %s %s hosted.c", macros, bits)})
+		}
 		for _, level := range []string{"-O0", "-O2"} {
 			for _, cc := range []string{"gcc", "clang"} {
 				for _, std := range []string{"c11", "gnu11", "c17"} {
