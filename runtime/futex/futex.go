@@ -64,8 +64,9 @@ var (
 // under its mapping).
 func Wait(addr *uint32, expected uint32, timeout time.Duration) error {
 	ts := timespec(timeout)
+	// F3, pairs with W7
 	_, _, errno := unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)),
-		opWait, uintptr(expected), uintptr(unsafe.Pointer(&ts)), 0, 0) // F3, pairs with W7
+		opWait, uintptr(expected), uintptr(unsafe.Pointer(&ts)), 0, 0)
 	return outcome(errno)
 }
 
@@ -78,8 +79,9 @@ func WaitUntil(addr *uint32, expected uint32, deadline time.Time) error {
 	if err != nil {
 		return err
 	}
+	// F3, pairs with W7
 	_, _, errno := unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)),
-		opWaitBitset, uintptr(expected), uintptr(unsafe.Pointer(&ts)), 0, matchAny) // F3, pairs with W7
+		opWaitBitset, uintptr(expected), uintptr(unsafe.Pointer(&ts)), 0, matchAny)
 	return outcome(errno)
 }
 

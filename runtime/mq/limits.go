@@ -53,8 +53,8 @@ func openError(name string, errno unix.Errno, attr *kernelAttr) error {
 	limit := ""
 	switch {
 	case errno == unix.EMFILE && outOfDescriptors():
-		limit = fmt.Sprintf("RLIMIT_NOFILE (ulimit -n): this process has all its %s descriptors open",
-			rlimit(unix.RLIMIT_NOFILE))
+		limit = fmt.Sprintf("RLIMIT_NOFILE (ulimit -n): "+
+			"this process has all its %s descriptors open", rlimit(unix.RLIMIT_NOFILE))
 	case errno == unix.EMFILE && attr != nil:
 		limit = fmt.Sprintf("RLIMIT_MSGQUEUE (ulimit -q): %s bytes for all queues of the user, "+
 			"this one of %d messages of %d bytes needs %d",

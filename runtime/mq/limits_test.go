@@ -104,7 +104,8 @@ func TestLimitOfBytes(t *testing.T) {
 // The descriptors of the process: the same errno.
 func TestLimitOfDescriptors(t *testing.T) {
 	child := pagetest.Start(t, "limit", "files", "3", "8", "8", "1")
-	require.Contains(t, child.Line(), "RLIMIT_NOFILE (ulimit -n): this process has all its 3 descriptors open")
+	require.Contains(t, child.Line(),
+		"RLIMIT_NOFILE (ulimit -n): this process has all its 3 descriptors open")
 	require.Equal(t, "limit true", child.Line())
 }
 
@@ -189,5 +190,6 @@ func unlinkInChild(args []string) {
 	}
 	err := mq.Unlink(args[0])
 	pagetest.Say("%v", err)
-	pagetest.Say("blocked %v, permission %v", errors.Is(err, mq.ErrBlocked), errors.Is(err, fs.ErrPermission))
+	pagetest.Say("blocked %v, permission %v",
+		errors.Is(err, mq.ErrBlocked), errors.Is(err, fs.ErrPermission))
 }

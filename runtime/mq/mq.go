@@ -164,7 +164,8 @@ func (q *Queue) Attr() (Attr, error) {
 		return Attr{}, ErrClosed
 	}
 	var a kernelAttr
-	_, _, errno := unix.Syscall(unix.SYS_MQ_GETSETATTR, uintptr(q.fd), 0, uintptr(unsafe.Pointer(&a)))
+	_, _, errno := unix.Syscall(unix.SYS_MQ_GETSETATTR, uintptr(q.fd), 0,
+		uintptr(unsafe.Pointer(&a)))
 	if errno != 0 {
 		return Attr{}, callError("mq_getattr", q.name, errno)
 	}

@@ -25,7 +25,9 @@ func (s *Segment) at(offset int) unsafe.Pointer {
 // (lock.CopySize bytes, aligned to 8). A zero deadline stands for
 // seqlock.DefaultBudget. It is an ErrLivelocked if no attempt succeeds by then,
 // and also an ErrWriterDead where no writer is alive that would finish.
-func (s *Segment) Read(lock *seqlock.Lock, offset int, dst unsafe.Pointer, deadline time.Time) (err error) {
+func (s *Segment) Read(
+	lock *seqlock.Lock, offset int, dst unsafe.Pointer, deadline time.Time,
+) (err error) {
 	if s.closed.Load() {
 		return s.errClosed()
 	}
@@ -79,7 +81,9 @@ func (s *Segment) Publish(lock *seqlock.Lock, record unsafe.Pointer) (id uint64,
 // Update replaces everything the lock guards by the copy at src as one
 // consistent write, wakes every sleeper, and returns the new counter (0 where
 // there is none). It does not block.
-func (s *Segment) Update(lock *seqlock.Lock, offset int, src unsafe.Pointer) (id uint64, err error) {
+func (s *Segment) Update(
+	lock *seqlock.Lock, offset int, src unsafe.Pointer,
+) (id uint64, err error) {
 	if err := s.canWrite(); err != nil {
 		return 0, err
 	}

@@ -64,9 +64,10 @@ func TestCreateContinues(t *testing.T) {
 
 		r := open(t, path, pagetest.SHKV2())
 		require.False(t, r.Writable())
-		rec := pagetest.Heap(pagetest.SlotSize)
+		rec, lock := pagetest.Heap(pagetest.SlotSize), r.Layout().Lock
 		for id := uint64(4); id <= 11; id++ {
-			c, err := r.ReadSlot(r.Layout().Lock, r.Layout().Lock.Ring.Index(id), pagetest.Ptr(rec), noDeadline)
+			i := lock.Ring.Index(id)
+			c, err := r.ReadSlot(lock, i, pagetest.Ptr(rec), noDeadline)
 			require.NoError(t, err)
 			require.EqualValues(t, 11, c)
 			require.Equal(t, pagetest.Record(pagetest.SlotSize, id, 1), rec)

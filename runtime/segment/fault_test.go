@@ -15,6 +15,34 @@ import (
 
 var sink byte
 
+// methods are all that touch the page: of a writer, of a reader, and Guard with
+// a function of the test's.
+func methods(w, r *segment.Segment, guarded func() error) map[string]func() error {
+	lock := r.Layout().Lock
+	dst := pagetest.Ptr(pagetest.Heap(lock.CopySize))
+	return map[string]func() error{
+		"Check": r.Check,
+		"Guard": func() error { return r.Guard(guarded) },
+		"Read":  func() error { return r.Read(lock, 0, dst, noDeadline) },
+		"ReadSlot": func() error {
+			_, err := r.ReadSlot(lock, 0, dst, noDeadline)
+			return err
+		},
+		"ReadCounter": func() error {
+			_, err := r.ReadCounter(lock, noDeadline)
+			return err
+		},
+		"Publish": func() error {
+			_, err := w.Publish(lock, dst)
+			return err
+		},
+		"Update": func() error {
+			_, err := w.Update(lock, 0, dst)
+			return err
+		},
+	}
+}
+
 // A file cut short under its mapping is an error of every method, and never the
 // end of the program.
 func TestTruncated(t *testing.T) {
@@ -25,18 +53,8 @@ func TestTruncated(t *testing.T) {
 		require.NoError(t, r.Check())
 		require.NoError(t, os.Truncate(path, 0))
 
-		lock := r.Layout().Lock
-		dst := pagetest.Heap(lock.CopySize)
-		rec := pagetest.Record(pagetest.SlotSize, 1, 1)
-		for name, f := range map[string]func() error{
-			"Check":       r.Check,
-			"Read":        func() error { return r.Read(lock, 0, pagetest.Ptr(dst), noDeadline) },
-			"ReadSlot":    func() error { _, err := r.ReadSlot(lock, 0, pagetest.Ptr(dst), noDeadline); return err },
-			"ReadCounter": func() error { _, err := r.ReadCounter(lock, noDeadline); return err },
-			"Publish":     func() error { _, err := s.Publish(lock, pagetest.Ptr(rec)); return err },
-			"Update":      func() error { _, err := s.Update(lock, 0, pagetest.Ptr(dst)); return err },
-			"Guard":       func() error { return r.Guard(func() error { sink = r.Bytes()[4095]; return nil }) },
-		} {
+		touch := func() error { sink = r.Bytes()[pagetest.Size-1]; return nil }
+		for name, f := range methods(s, r, touch) {
 			err := f()
 			require.ErrorIs(t, err, segment.ErrTruncated, name)
 			require.EqualError(t, err, path+": the file was truncated: 0 bytes, want 4096", name)
@@ -75,14 +93,18 @@ func TestGuardPassesOthers(t *testing.T) {
 	require.Equal(t, mine, r.Guard(func() error { return mine }))
 	require.PanicsWithValue(t, "mine", func() { _ = r.Guard(func() error { panic("mine") }) })
 	require.PanicsWithError(t, "mine", func() { _ = r.Guard(func() error { panic(mine) }) })
+	panics := func(what string, f func()) {
+		t.Helper()
+		require.Panics(t, func() { _ = r.Guard(func() error { f(); return nil }) }, what)
+	}
 	var p *int
-	require.Panics(t, func() { _ = r.Guard(func() error { *p = 1; return nil }) }, "a nil pointer")
+	panics("a nil pointer", func() { *p = 1 })
 	i := 8
-	require.Panics(t, func() { _ = r.Guard(func() error { sink = "abc"[i%9]; return nil }) }, "an index")
+	panics("an index", func() { sink = "abc"[i%9] })
 
 	foreign, err := unix.Mmap(-1, 0, 4096, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 	require.NoError(t, err)
-	require.Panics(t, func() { _ = r.Guard(func() error { sink = foreign[9]; return nil }) }, "another mapping")
+	panics("another mapping", func() { sink = foreign[9] })
 	require.NoError(t, unix.Munmap(foreign))
 
 	// A store into a reader's page is a bug, not a truncated file.
@@ -116,8 +138,6 @@ func TestClose(t *testing.T) {
 	path := newPage(t, pagetest.SHKV2(), 1)
 	s := create(t, path, pagetest.SHKV2())
 	r := open(t, path, pagetest.SHKV2())
-	lock := r.Layout().Lock
-	dst := pagetest.Heap(lock.CopySize)
 
 	// Whoever is inside keeps the page; the lock goes at once.
 	require.NoError(t, s.Guard(func() error {
@@ -129,16 +149,10 @@ func TestClose(t *testing.T) {
 	require.NoError(t, r.Close())
 	require.NoError(t, r.Close())
 	require.NoError(t, s.Close())
-	for name, f := range map[string]func() error{
-		"Check":       r.Check,
-		"WriterAlive": func() error { _, err := r.WriterAlive(); return err },
-		"Read":        func() error { return r.Read(lock, 0, pagetest.Ptr(dst), noDeadline) },
-		"ReadSlot":    func() error { _, err := r.ReadSlot(lock, 0, pagetest.Ptr(dst), noDeadline); return err },
-		"ReadCounter": func() error { _, err := r.ReadCounter(lock, noDeadline); return err },
-		"Publish":     func() error { _, err := s.Publish(lock, pagetest.Ptr(dst)); return err },
-		"Update":      func() error { _, err := s.Update(lock, 0, pagetest.Ptr(dst)); return err },
-		"Guard":       func() error { return r.Guard(func() error { t.Error("called"); return nil }) },
-	} {
+	_, err := r.WriterAlive()
+	require.ErrorIs(t, err, segment.ErrClosed)
+	never := func() error { t.Error("called"); return nil }
+	for name, f := range methods(s, r, never) {
 		err := f()
 		require.ErrorIs(t, err, segment.ErrClosed, name)
 		require.ErrorIs(t, err, os.ErrClosed, name)

@@ -50,7 +50,8 @@ func (l *Layout) Validate() error {
 	}
 	for _, s := range l.Stamps {
 		if s.Offset < 0 || len(s.Value) > l.Size || s.Offset > l.Size-len(s.Value) {
-			return fmt.Errorf("%w: %s: %s at %d of %d bytes", ErrLayout, l.Name, s.Field, s.Offset, l.Size)
+			return fmt.Errorf("%w: %s: %s at %d of %d bytes",
+				ErrLayout, l.Name, s.Field, s.Offset, l.Size)
 		}
 	}
 	if l.Lock != nil {
@@ -106,18 +107,21 @@ func (l *Layout) mismatch(path string, s *Stamp, found []byte) error {
 		return refused(path, ErrBadMagic, "bad magic (want %s)", l.Magic)
 	}
 	if bytes.Equal(reversed(found), s.Value) {
-		return refused(path, ErrWrongEndian,
-			"wrong byte order: %s is %s, want %s: the file was written on a machine of the other byte order",
+		return refused(path, ErrWrongEndian, "wrong byte order: %s is %s, want %s: "+
+			"the file was written on a machine of the other byte order",
 			s.Field, number(found), number(s.Value))
 	}
 	switch s.Kind {
 	case KindFingerprint:
-		return refused(path, ErrWrongFingerprint, "fingerprint %s, want %s: the file was written with "+
-			"another layout than %s; regenerate both sides from one layout.yaml",
+		return refused(path, ErrWrongFingerprint, "fingerprint %s, want %s: "+
+			"the file was written with another layout than %s; "+
+			"regenerate both sides from one layout.yaml",
 			number(found), number(s.Value), l.Name)
 	case KindVersion:
-		return refused(path, ErrWrongVersion, "version %s, want %s", decimal(found), decimal(s.Value))
+		return refused(path, ErrWrongVersion, "version %s, want %s",
+			decimal(found), decimal(s.Value))
 	default:
-		return refused(path, ErrWrongConstant, "%s is %s, want %s", s.Field, number(found), number(s.Value))
+		return refused(path, ErrWrongConstant, "%s is %s, want %s",
+			s.Field, number(found), number(s.Value))
 	}
 }

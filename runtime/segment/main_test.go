@@ -73,7 +73,9 @@ func newPage(t *testing.T, layout *segment.Layout, updates int) string {
 	return path
 }
 
-func create(t *testing.T, path string, layout *segment.Layout, opts ...segment.Option) *segment.Segment {
+func create(
+	t *testing.T, path string, layout *segment.Layout, opts ...segment.Option,
+) *segment.Segment {
 	t.Helper()
 	s, err := segment.Create(path, layout, opts...)
 	require.NoError(t, err)

@@ -50,7 +50,8 @@ func TestCreateRefusesCorrupt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = segment.Create(path, pagetest.SHKV2())
 	require.ErrorIs(t, err, segment.ErrCorrupt)
-	require.EqualError(t, err, path+": corrupt seqlock: seq 20, counter 10, futex word 77: a foreign writer was here")
+	require.EqualError(t, err, path+
+		": corrupt seqlock: seq 20, counter 10, futex word 77: a foreign writer was here")
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, before, after, "untouched")
@@ -88,7 +89,9 @@ func TestCreateRecoversRecords(t *testing.T) {
 			require.Equal(t, rec, dst)
 		}
 	}
-	require.Panics(t, func() { _ = r.Read(layout.Guarded[0].Lock, pagetest.Size, pagetest.Ptr(dst), noDeadline) })
+	require.Panics(t, func() {
+		_ = r.Read(layout.Guarded[0].Lock, pagetest.Size, pagetest.Ptr(dst), noDeadline)
+	})
 }
 
 // A reader of a page that was left odd says in bounded time what is wrong: first
@@ -102,7 +105,8 @@ func TestReadLivelocked(t *testing.T) {
 	_, err := r.ReadSlot(lock, 0, pagetest.Ptr(dst), time.Now().Add(20*time.Millisecond))
 	require.ErrorIs(t, err, segment.ErrLivelocked)
 	require.ErrorIs(t, err, segment.ErrWriterDead)
-	require.EqualError(t, err, path+": seqlock read livelocked: no writer is alive; the next one repairs the page")
+	require.EqualError(t, err, path+
+		": seqlock read livelocked: no writer is alive; the next one repairs the page")
 
 	s := create(t, path, pagetest.SHKV2())
 	require.NoError(t, r.Read(lock, 0, pagetest.Ptr(dst), noDeadline))

@@ -82,7 +82,8 @@ func TestNotRegular(t *testing.T) {
 		dir: "a directory", at("link"): "a symbolic link", at("dangling"): "a symbolic link",
 		at("fifo"): "a FIFO", at("socket"): "a socket", "/dev/null": "a character device",
 	} {
-		refuse(t, path, pagetest.SHKV2(), segment.ErrNotRegular, path+": is "+what+", want a regular file")
+		text := path + ": is " + what + ", want a regular file"
+		refuse(t, path, pagetest.SHKV2(), segment.ErrNotRegular, text)
 	}
 	require.Less(t, time.Since(start), 10*time.Second)
 	onlyFiles(t, dir, "link", "dangling", "fifo", "socket")
@@ -104,12 +105,15 @@ func TestWrongSize(t *testing.T) {
 // stamped is a layout with a stamp of every kind.
 func stamped() *segment.Layout {
 	l := pagetest.SHKV2()
-	l.Stamps = append(l.Stamps,
-		segment.Stamp{Kind: segment.KindConstant, Field: "flags", Offset: 600, Value: []byte{0x34, 0x12}},
-		segment.Stamp{Kind: segment.KindConstant, Field: "unit", Offset: 604, Value: []byte("mm\x00")},
-		segment.Stamp{Kind: segment.KindFingerprint, Field: "print", Offset: 608, Value: []byte{1, 2, 3, 4, 5, 6, 7, 8}},
-		segment.Stamp{Kind: segment.KindVersion, Field: "version", Offset: 616, Value: []byte{2, 0, 0, 0}},
-	)
+	l.Stamps = append(l.Stamps, []segment.Stamp{
+		{Kind: segment.KindConstant, Field: "flags", Offset: 600, Value: []byte{0x34, 0x12}},
+		{Kind: segment.KindConstant, Field: "unit", Offset: 604, Value: []byte("mm\x00")},
+		{
+			Kind: segment.KindFingerprint, Field: "print", Offset: 608,
+			Value: []byte{1, 2, 3, 4, 5, 6, 7, 8},
+		},
+		{Kind: segment.KindVersion, Field: "version", Offset: 616, Value: []byte{2, 0, 0, 0}},
+	}...)
 	return l
 }
 
@@ -123,17 +127,18 @@ func TestWrongStamps(t *testing.T) {
 		{0, []byte("SHKV1"), segment.ErrBadMagic, "bad magic (want SHKV2)"},
 		{0, make([]byte, 4096), segment.ErrBadMagic, "bad magic (want SHKV2)"},
 		{616, []byte{3, 0, 0, 0}, segment.ErrWrongVersion, "version 3, want 2"},
-		{616, []byte{0, 0, 0, 2}, segment.ErrWrongEndian, "wrong byte order: version is 0x2000000, want 0x2: " +
-			"the file was written on a machine of the other byte order"},
+		{616, []byte{0, 0, 0, 2}, segment.ErrWrongEndian, "wrong byte order: " +
+			"version is 0x2000000, want 0x2: the file was written on a machine of the other byte order"},
 		{608, []byte{1}, nil, ""},
-		{608, []byte{2}, segment.ErrWrongFingerprint, "fingerprint 0x807060504030202, want 0x807060504030201: " +
-			"the file was written with another layout than shkv2; regenerate both sides from one layout.yaml"},
+		{608, []byte{2}, segment.ErrWrongFingerprint, "fingerprint 0x807060504030202, " +
+			"want 0x807060504030201: the file was written with another layout than shkv2; " +
+			"regenerate both sides from one layout.yaml"},
 		{608, []byte{8, 7, 6, 5, 4, 3, 2, 1}, segment.ErrWrongEndian, "wrong byte order: " +
 			"print is 0x102030405060708, want 0x807060504030201: " +
 			"the file was written on a machine of the other byte order"},
 		{600, []byte{0x35}, segment.ErrWrongConstant, "flags is 0x1235, want 0x1234"},
-		{600, []byte{0x12, 0x34}, segment.ErrWrongEndian, "wrong byte order: flags is 0x3412, want 0x1234: " +
-			"the file was written on a machine of the other byte order"},
+		{600, []byte{0x12, 0x34}, segment.ErrWrongEndian, "wrong byte order: " +
+			"flags is 0x3412, want 0x1234: the file was written on a machine of the other byte order"},
 		{604, []byte("cm"), segment.ErrWrongConstant, `unit is "cm\x00", want "mm\x00"`},
 		// The first check that fails speaks: magic, version, fingerprint, constants.
 		{600, make([]byte, 64), segment.ErrWrongVersion, "version 0, want 2"},

@@ -111,7 +111,8 @@ func (s *Segment) checkSize() error {
 		return failed("fstat", s.path, err)
 	}
 	if st.Size < int64(len(s.mem)) {
-		return refused(s.path, ErrTruncated, "the file was truncated: %d bytes, want %d", st.Size, len(s.mem))
+		return refused(s.path, ErrTruncated, "the file was truncated: %d bytes, want %d",
+			st.Size, len(s.mem))
 	}
 	return nil
 }

@@ -93,8 +93,10 @@ func (l *Lock) Validate(size int) error {
 		size       int
 		compulsory bool
 	}{
-		{"seq", l.Seq, 4, true}, {"counter", l.Counter, counterSize, l.Ring != nil || l.Futex != None},
-		{"futex", l.Futex, 4, l.Waiters != None}, {"waiters", l.Waiters, 4, false},
+		{"seq", l.Seq, 4, true},
+		{"counter", l.Counter, counterSize, l.Ring != nil || l.Futex != None},
+		{"futex", l.Futex, 4, l.Waiters != None},
+		{"waiters", l.Waiters, 4, false},
 	}
 	for i, w := range words {
 		if w.offset == None && !w.compulsory {
@@ -105,16 +107,19 @@ func (l *Lock) Validate(size int) error {
 		}
 		for _, o := range words[:i] {
 			if o.offset != None && w.offset < o.offset+o.size && o.offset < w.offset+w.size {
-				return fmt.Errorf("%w: %s and %s overlap at %d", ErrLayout, o.name, w.name, w.offset)
+				return fmt.Errorf("%w: %s and %s overlap at %d",
+					ErrLayout, o.name, w.name, w.offset)
 			}
 		}
 	}
 	if l.Counter != None && l.CopySize < counterSize {
-		return fmt.Errorf("%w: a copy of %d bytes has no room for the counter", ErrLayout, l.CopySize)
+		return fmt.Errorf("%w: a copy of %d bytes has no room for the counter",
+			ErrLayout, l.CopySize)
 	}
 	for _, b := range l.Blocks {
 		if !b.fits(size, l.CopySize) {
-			return fmt.Errorf("%w: block %+v of %d bytes, copy of %d", ErrLayout, b, size, l.CopySize)
+			return fmt.Errorf("%w: block %+v of %d bytes, copy of %d",
+				ErrLayout, b, size, l.CopySize)
 		}
 	}
 	if r := l.Ring; r != nil && !r.fits(size) {

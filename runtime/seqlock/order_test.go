@@ -33,14 +33,16 @@ const (
 
 func newSpread(t *testing.T) *spread {
 	p := unix.Getpagesize()
-	mem, err := unix.Mmap(-1, 0, pages*p, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANONYMOUS)
+	mem, err := unix.Mmap(-1, 0, pages*p, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_SHARED|unix.MAP_ANONYMOUS)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = unix.Munmap(mem) })
 	ring := slotPage2*p - 96 // slot 1 lies across the boundary, its second half on slotPage2
 	return &spread{mem: mem, page: p, lock: &seqlock.Lock{
 		Seq: seqPage * p, Counter: counterPage * p, Futex: futexPage * p, Waiters: seqlock.None,
-		CopySize: 8 + 128, Blocks: []seqlock.Block{{Offset: ring, CopyOffset: 8, Size: 128, Unit: 8}},
-		Ring: &seqlock.Ring{Offset: ring, Stride: 64, Count: 2, Unit: 8},
+		CopySize: 8 + 128,
+		Blocks:   []seqlock.Block{{Offset: ring, CopyOffset: 8, Size: 128, Unit: 8}},
+		Ring:     &seqlock.Ring{Offset: ring, Stride: 64, Count: 2, Unit: 8},
 	}}
 }
 
@@ -107,7 +109,8 @@ func TestOrderOfStoresAndRecovery(t *testing.T) {
 		for id := uint64(1); id <= 3; id++ {
 			s.lock.Publish(base, pagetest.Ptr(pagetest.Record(64, id, 1)))
 		}
-		require.True(t, s.killedAt(t, c.page, func() { s.lock.Publish(base, pagetest.Ptr(rec)) }), c.name)
+		publish := func() { s.lock.Publish(base, pagetest.Ptr(rec)) }
+		require.True(t, s.killedAt(t, c.page, publish), c.name)
 		require.Equal(t, c.left, s.state(old, rec), "killed before %s", c.name)
 
 		s.recoverWithKills(t, c.name)

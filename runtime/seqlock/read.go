@@ -26,7 +26,9 @@ func (l *Lock) TryRead(base, dst unsafe.Pointer) bool { return readAttempt(l, ba
 // TryReadSlot makes one attempt, R1..R6, to copy the record at index i of the
 // ring into dst (Ring.Stride bytes). counter is the update counter of the same
 // moment. It panics when i is out of range.
-func (l *Lock) TryReadSlot(base unsafe.Pointer, i int, dst unsafe.Pointer) (counter uint64, ok bool) {
+func (l *Lock) TryReadSlot(
+	base unsafe.Pointer, i int, dst unsafe.Pointer,
+) (counter uint64, ok bool) {
 	if uint(i) >= uint(l.Ring.Count) {
 		panic("seqlock: slot out of range")
 	}

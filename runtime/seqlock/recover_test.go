@@ -10,6 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// rings are the kinds of lock with a history.
+func rings() []*seqlock.Lock {
+	return []*seqlock.Lock{pagetest.SHKV2().Lock, pagetest.Elided().Lock, pagetest.Narrow().Lock}
+}
+
 // Every row of the recovery table, at ordinary counters and where they come
 // round.
 func TestRecoveryTable(t *testing.T) {
@@ -29,7 +34,7 @@ func TestRecoveryTable(t *testing.T) {
 			{"published", even, low - 1, seqlock.RolledForward, even, false},
 			{"odd across 2^32", math.MaxUint32, low, seqlock.Zeroed, 0, true},
 		} {
-			for _, layout := range []*seqlock.Lock{pagetest.SHKV2().Lock, pagetest.Elided().Lock, pagetest.Narrow().Lock} {
+			for _, layout := range rings() {
 				mem := pagetest.Heap(pagetest.Size)
 				for i := pagetest.Slots; i < len(mem); i++ {
 					mem[i] = 0xee

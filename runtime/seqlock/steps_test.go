@@ -74,13 +74,15 @@ func TestStepsAtTheEndOfARead(t *testing.T) {
 		{"R6: seq came round", 0, 2, false},
 	} {
 		for name, read := range reads {
-			mem, err := unix.Mmap(-1, 0, 2*p, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+			mem, err := unix.Mmap(-1, 0, 2*p, unix.PROT_READ|unix.PROT_WRITE,
+				unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 			require.NoError(t, err)
 			pagetest.Put32(mem, lock.Seq, 6)
 			pagetest.Put64(mem, lock.Counter, 3)
 			reached, resume := slowPage(t, mem[p:])
 			taken := make(chan bool)
-			go func() { taken <- read(pagetest.Ptr(mem), pagetest.Ptr(pagetest.Heap(lock.CopySize))) }()
+			dst := pagetest.Ptr(pagetest.Heap(lock.CopySize))
+			go func() { taken <- read(pagetest.Ptr(mem), dst) }()
 			reached()
 			pagetest.Put32(mem, lock.Seq, uint32(6+c.seq))
 			pagetest.Put64(mem, lock.Counter, uint64(3+c.counter))

@@ -80,7 +80,10 @@ func loadCounter(src unsafe.Pointer) uint64 {
 	return c
 }
 
-// storeCounter is W4, pairs with R3 and R6.
+// storeCounter is W4, pairs with R3 and R6. On a 32-bit target it is two stores,
+// low half first on a little-endian one: a writer killed between the two of the
+// one update in 2^32 that carries leaves a counter that is 2^32 too small, and
+// nothing on the page could tell.
 func storeCounter(dst unsafe.Pointer, c uint64) {
 	storeWords(dst, unsafe.Pointer(&c), counterSize)
 }

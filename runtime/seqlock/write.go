@@ -52,7 +52,8 @@ func (l *Lock) Wake(base unsafe.Pointer) (woken int, err error) {
 	if l.Futex == None {
 		return 0, nil
 	}
-	if l.Waiters != None && atomic.LoadUint32(word32(base, l.Waiters)) == 0 { // pairs with F3's increment
+	// The load pairs with the waiter's increment before F3.
+	if l.Waiters != None && atomic.LoadUint32(word32(base, l.Waiters)) == 0 {
 		return 0, nil
 	}
 	return l.wakeAll(base) // W7

@@ -15,7 +15,9 @@ import (
 // sleeper starts a watcher that has nothing to report and, when it sleeps, does
 // something to it. It returns the error that ended the watcher, and how long
 // that took.
-func sleeper(t *testing.T, w *watch.Watcher, do func(cancel func())) (err error, took time.Duration) {
+func sleeper(
+	t *testing.T, w *watch.Watcher, do func(cancel func()),
+) (err error, took time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -118,7 +118,8 @@ func (w *Watcher) readCounter(ctx context.Context) (counter uint64, err error) {
 
 func (w *Watcher) readSlot(ctx context.Context, i int) (counter uint64, err error) {
 	err = w.patient(ctx, func(deadline time.Time) (err error) {
-		counter, err = w.seg.ReadSlot(w.lock, i, unsafe.Pointer(unsafe.SliceData(w.record)), deadline)
+		dst := unsafe.Pointer(unsafe.SliceData(w.record))
+		counter, err = w.seg.ReadSlot(w.lock, i, dst, deadline)
 		return err
 	})
 	return counter, err

@@ -68,7 +68,10 @@ func (w *Watcher) sleep(ctx context.Context, expected uint32) error {
 	if err := w.seg.Check(); err != nil {
 		return err
 	}
-	return err
+	if errors.Is(err, segment.ErrClosed) {
+		return err
+	}
+	return &segment.Error{Path: w.seg.Path(), Cause: err}
 }
 
 // ended turns the end of ctx into an error that names the file.
@@ -85,10 +88,13 @@ func ended(ctx context.Context, seg *segment.Segment) error {
 	if cause == nil {
 		cause = err
 	}
+	e := &segment.Error{Path: seg.Path(), Cause: both(err, cause)}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &segment.Error{Path: seg.Path(), Kind: segment.ErrTimedOut, Text: "timed out", Cause: both(err, cause)}
+		e.Kind, e.Text = segment.ErrTimedOut, "timed out"
+	} else {
+		e.Kind, e.Text = segment.ErrCancelled, "cancelled"
 	}
-	return &segment.Error{Path: seg.Path(), Kind: segment.ErrCancelled, Text: "cancelled", Cause: both(err, cause)}
+	return e
 }
 
 // both keeps the context's error and the cause its owner gave for errors.Is.

@@ -34,8 +34,10 @@ func SHKV2() *segment.Layout {
 		}},
 		Lock: &seqlock.Lock{
 			Seq: Seq, Counter: Counter, Futex: Futex, Waiters: none, CopySize: 8 + Count*SlotSize,
-			Blocks: []seqlock.Block{{Offset: Slots, CopyOffset: 8, Size: Count * SlotSize, Unit: 8}},
-			Ring:   &seqlock.Ring{Offset: Slots, Stride: SlotSize, Count: Count, Unit: 8},
+			Blocks: []seqlock.Block{
+				{Offset: Slots, CopyOffset: 8, Size: Count * SlotSize, Unit: 8},
+			},
+			Ring: &seqlock.Ring{Offset: Slots, Stride: SlotSize, Count: Count, Unit: 8},
 		},
 	}
 }

@@ -45,7 +45,8 @@ func StartIn(t testing.TB, namespaces uintptr, part string, args ...string) *Chi
 	t.Helper()
 	c := &Child{t: t, cmd: exec.Command(os.Args[0]), lines: make(chan string, 64)}
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces}
-	c.cmd.Env = append(os.Environ(), childEnv+"="+strings.Join(append([]string{part}, args...), "\x1f"))
+	words := append([]string{part}, args...)
+	c.cmd.Env = append(os.Environ(), childEnv+"="+strings.Join(words, "\x1f"))
 	c.cmd.Stderr = os.Stderr
 	out, err := c.cmd.StdoutPipe()
 	if err == nil {

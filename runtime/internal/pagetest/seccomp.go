@@ -29,7 +29,8 @@ func Forbid(errno unix.Errno, calls ...uint32) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	_, _, e := unix.Syscall(unix.SYS_SECCOMP, modeFilter, allThreads, uintptr(unsafe.Pointer(&prog)))
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, modeFilter, allThreads,
+		uintptr(unsafe.Pointer(&prog)))
 	if e != 0 {
 		return e
 	}
