@@ -89,7 +89,7 @@ func TestClosedPipe(t *testing.T) {
 				publish(t, w)
 			}
 			p := launch(t, dir, "bash", "-c", "set -o pipefail; "+c.script)
-			<-p.done
+			p.finish()
 			assert.Empty(t, p.stderr.String())
 			// Not finished, and nobody is left to be told.
 			assert.Contains(t, []int{0, 1}, p.cmd.ProcessState.ExitCode())

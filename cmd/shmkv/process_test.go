@@ -115,17 +115,23 @@ func (p *process) rest() []string {
 // or one line behind the program's name.
 func (p *process) ends(code int, stderr string) {
 	p.t.Helper()
-	select {
-	case <-p.done:
-	case <-time.After(patience):
-		p.fatal("no end")
-	}
+	p.finish()
 	require.Equal(p.t, code, p.cmd.ProcessState.ExitCode(), "%v: %s", p.cmd.Args, &p.stderr)
 	if stderr == "" {
 		require.Empty(p.t, p.stderr.String())
 		return
 	}
 	require.Regexp(p.t, "^shmkv: "+stderr+"\n$", p.stderr.String())
+}
+
+// finish waits for the end.
+func (p *process) finish() {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		p.fatal("no end")
+	}
 }
 
 func (p *process) fatal(what string) {

@@ -35,6 +35,10 @@ func TestSignals(t *testing.T) {
 			"serve kv.shm --interval-ms 1 --updates 1000000", exists, 1,
 			`kv.shm: stopped by SIG\w+: \d+ of 1000000 updates published`,
 		},
+		"serve slowly": {
+			"serve kv.shm --interval-ms 3600000 --updates 5", opens, 1,
+			`kv.shm: stopped by SIG\w+: 0 of 5 updates published`, // the first comes after one interval
+		},
 		"serve input":    {"serve kv.shm --stdin <&3", exists, 0, ""},
 		"watch":          {"watch empty.shm", waits, 0, ""},
 		"watch a number": {"watch empty.shm --events 5", waits, 1, `empty.shm: stopped by SIG\w+: 0 of 5 updates seen.*`},
@@ -70,6 +74,14 @@ func TestSignals(t *testing.T) {
 			})
 		}
 	}
+}
+
+// opens waits until there is a page.
+func opens(t *testing.T, p *process) {
+	eventually(t, "a page", func() bool {
+		_, err := os.Stat(page(p.cmd.Dir))
+		return err == nil
+	})
 }
 
 // blocked publishes into full.shm until the watcher has filled the pipe to its
