@@ -48,6 +48,11 @@ func sound(t *rapid.T, r *layout.Record) {
 // copied by exactly one block, and no byte that is not guarded is but padding.
 func covered(t *rapid.T, r *layout.Record) {
 	owner := make([]int, r.Size)
+	if ring := r.Seqlock.Ring; ring != nil {
+		require.Len(t, r.Seqlock.Blocks, 1)
+		require.Equal(t, r.Seqlock.RingUnit(), r.Seqlock.Blocks[0].Unit)
+		require.Zero(t, ring.Type.ElemSize()%r.Seqlock.RingUnit())
+	}
 	for i, b := range r.Seqlock.Blocks {
 		require.Zero(t, b.Offset%b.Unit)
 		require.Zero(t, b.Size%b.Unit)

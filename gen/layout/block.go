@@ -61,7 +61,11 @@ func (lo *lowering) block(r *Record, i, j int) (Block, bool) {
 			behind, high = f, f.Offset
 		}
 	}
-	for unit := 8; unit >= 4; unit /= 2 {
+	widest := 8
+	if f := r.Fields[i]; f.Role == RoleRing {
+		widest = ringUnit(f) // one record is copied alone, too: one width for both
+	}
+	for unit := widest; unit >= 4; unit /= 2 {
 		from, to := start&^(unit-1), alignUp(end, unit)
 		if from >= low && to <= high && r.Align >= unit {
 			return Block{Offset: from, Size: to - from, Unit: unit}, true

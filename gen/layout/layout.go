@@ -211,9 +211,12 @@ func (f *Field) End() int { return f.Offset + f.Size }
 // RingCount returns the number of records the ring keeps.
 func (s *Seqlock) RingCount() int { return s.Ring.Type.Count() }
 
-// RingUnit returns the access width for one record of the ring: 8 or 4.
-func (s *Seqlock) RingUnit() int {
-	if s.Ring.Offset%8 == 0 && s.Ring.Type.ElemSize()%8 == 0 {
+// RingUnit returns the access width for one record of the ring: 8 or 4. It is
+// also the unit of the block that holds the ring.
+func (s *Seqlock) RingUnit() int { return ringUnit(s.Ring) }
+
+func ringUnit(ring *Field) int {
+	if ring.Offset%8 == 0 && ring.Type.ElemSize()%8 == 0 {
 		return 8
 	}
 	return 4

@@ -39,6 +39,7 @@ func (lo *lowering) seqlock(r *Record) {
 	}
 	if s.Ring != nil {
 		lo.ringAlone(r)
+		lo.ringWords(s.Ring)
 	}
 	if lo.errs.Len() > 0 {
 		return
@@ -87,6 +88,16 @@ func (lo *lowering) ringAlone(r *Record) {
 			lo.errorf(f.Pos, "field %q: a page with a ring guards its counter and its ring only; "+
 				"put the field into the ring's record or leave it unguarded", f.Name)
 		}
+	}
+}
+
+// ringWords asks for records of whole words: a write of one must not touch its
+// neighbour.
+func (lo *lowering) ringWords(ring *Field) {
+	if size := ring.Type.ElemSize(); size%4 != 0 || ring.Offset%4 != 0 {
+		lo.errorf(lo.words[ring].Type.Pos,
+			"field %q: a ring's records fill whole 4-byte words; these have %d bytes at offset %d",
+			ring.Name, size, ring.Offset)
 	}
 }
 

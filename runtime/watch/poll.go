@@ -19,7 +19,7 @@ func (w *Watcher) poll(ctx context.Context) (u Update, ok bool, err error) {
 		}
 		w.counter = c
 	}
-	if w.counter-w.last > math.MaxInt64 {
+	if w.wentBack(w.counter) {
 		// The counter went back: the page was started over. What it holds now is
 		// not news behind last, so follow it from here.
 		w.last, w.missed = w.counter, 0
@@ -46,7 +46,7 @@ func (w *Watcher) pollRing(ctx context.Context) (u Update, ok bool, err error) {
 		if err != nil {
 			return Update{}, false, err
 		}
-		if c-w.last > math.MaxInt64 { // started over meanwhile
+		if w.wentBack(c) { // started over meanwhile
 			w.last, w.counter, w.missed = c, c, 0
 			return Update{}, false, nil
 		}
@@ -74,6 +74,13 @@ func (w *Watcher) pollRing(ctx context.Context) (u Update, ok bool, err error) {
 // half of what it could still have.
 const patience = 4
 
+// wentBack tells whether the counter went back since the last update: the page
+// was started over. To a watcher that has seen nothing yet (last is 0) every
+// counter is news.
+func (w *Watcher) wentBack(counter uint64) bool {
+	return w.last != 0 && counter-w.last > math.MaxInt64
+}
+
 // skip gives up all but the newest n of the updates that are due.
 func (w *Watcher) skip(counter, n uint64) {
 	if due := counter - w.last; due > n {
@@ -91,12 +98,12 @@ func (w *Watcher) pollPage(ctx context.Context) (u Update, ok bool, err error) {
 		return Update{}, false, err
 	}
 	id := *(*uint64)(unsafe.Pointer(unsafe.SliceData(w.record)))
-	due := id - w.last
-	w.last, w.counter = id, id
-	if due == 0 || due > math.MaxInt64 { // started over meanwhile
-		w.missed = 0
+	if w.wentBack(id) || id == w.last { // started over meanwhile
+		w.last, w.counter, w.missed = id, id, 0
 		return Update{}, false, nil
 	}
+	due := id - w.last
+	w.last, w.counter = id, id
 	w.missed += due - 1
 	return w.report(id), true, nil
 }

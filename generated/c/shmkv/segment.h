@@ -6,6 +6,9 @@
 //
 // Threads may share a segment for reading, waiting and messages. Creating,
 // opening and closing it, and writing, are for one thread at a time.
+//
+// Touching a page whose file was cut kills the process. A wait looks at the
+// file's size each time before it touches the page; single reads do not.
 #ifndef SHMKV_SEGMENT_H
 #define SHMKV_SEGMENT_H
 

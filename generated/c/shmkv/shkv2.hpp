@@ -60,7 +60,8 @@ struct slot {
 };
 static_assert(sizeof(slot) == 64);
 static_assert(alignof(slot) == 1);
-static_assert(std::is_standard_layout_v<slot> && std::is_trivially_copyable_v<slot>);
+static_assert(std::is_standard_layout_v<slot>);
+static_assert(std::is_trivially_copyable_v<slot>);
 static_assert(offsetof(slot, key_raw) == 0);
 static_assert(offsetof(slot, value_raw) == 24);
 
@@ -84,7 +85,8 @@ struct page {
 };
 static_assert(sizeof(page) == 4096);
 static_assert(alignof(page) == 8);
-static_assert(std::is_standard_layout_v<page> && std::is_trivially_copyable_v<page>);
+static_assert(std::is_standard_layout_v<page>);
+static_assert(std::is_trivially_copyable_v<page>);
 static_assert(offsetof(page, magic_raw) == 0);
 static_assert(offsetof(page, seq) == 8);
 static_assert(offsetof(page, wake) == 12);
@@ -104,7 +106,8 @@ struct snapshot {
 };
 static_assert(sizeof(snapshot) == 520);
 static_assert(alignof(snapshot) == 8);
-static_assert(std::is_standard_layout_v<snapshot> && std::is_trivially_copyable_v<snapshot>);
+static_assert(std::is_standard_layout_v<snapshot>);
+static_assert(std::is_trivially_copyable_v<snapshot>);
 static_assert(offsetof(snapshot, counter) == 0);
 static_assert(offsetof(snapshot, slots) == 8);
 

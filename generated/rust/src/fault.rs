@@ -145,7 +145,9 @@ impl fmt::Display for Fault {
             }
             Fault::Livelocked => f.write_str("seqlock read livelocked"),
             Fault::WriterDead => f.write_str("no writer holds the lock any more"),
-            Fault::Truncated { found, want } => write!(f, "truncated: {found} bytes, want {want}"),
+            Fault::Truncated { found, want } => {
+                write!(f, "the file was truncated: {found} bytes, want {want}")
+            }
             Fault::TimedOut => f.write_str("timed out"),
             Fault::Cancelled => f.write_str("cancelled"),
             Fault::Corrupt => f.write_str(

@@ -60,6 +60,9 @@ pub unsafe fn recover(base: *mut u8, lock: &Seqlock) -> Recovery {
 
 /// Zeroes what a cut-short write may have torn: in a ring the slot that the next
 /// update takes, else every block.
+///
+/// # Safety
+/// The page contract.
 unsafe fn zero(base: *mut u8, lock: &Seqlock, counter: u64) {
     if let Some(ring) = lock.ring {
         let offset = ring.offset + slot_of(counter.wrapping_add(1), ring.count) * ring.stride;

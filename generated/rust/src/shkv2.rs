@@ -308,6 +308,12 @@ impl<'a> View<'a> {
         Ok(View { base, page })
     }
 
+    /// Binds to bytes that nobody writes meanwhile, an image of a page for example.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, shmkv::Fault> {
+        // SAFETY: readable during 'a, and borrowed against all writing.
+        unsafe { Self::from_ptr(bytes.as_ptr(), bytes.len()) }
+    }
+
     /// Where the page begins.
     pub fn as_ptr(&self) -> *const u8 {
         self.base
@@ -393,6 +399,12 @@ impl<'a> ViewMut<'a> {
         unsafe { view::check_stamps(base, &Page::LAYOUT) }?;
         let page = core::marker::PhantomData;
         Ok(ViewMut { base, page })
+    }
+
+    /// Binds to bytes that nobody else accesses meanwhile.
+    pub fn from_bytes(bytes: &'a mut [u8]) -> Result<Self, shmkv::Fault> {
+        // SAFETY: writable during 'a, and borrowed against everyone else.
+        unsafe { Self::from_ptr(bytes.as_mut_ptr(), bytes.len()) }
     }
 
     /// Makes a page of memory that is zero: writes the stamps, the magic last.

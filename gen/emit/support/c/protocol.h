@@ -164,11 +164,17 @@ typedef struct shmkv_updates {
   size_t record;
 } shmkv_updates;
 
-// How many updates after last the ring still keeps. A counter that went back
-// (the file was reset) gives none.
+// Tells whether the counter went back since last: the file was reset. To a
+// watcher that has seen nothing yet (last is 0) every counter is news.
+SHMKV_INLINE bool shmkv_went_back(uint64_t last, uint64_t counter) {
+  return last != 0 && counter - last > UINT64_MAX / 2;
+}
+
+// How many updates after last the ring still keeps; none when the counter went
+// back.
 SHMKV_INLINE uint32_t shmkv_kept(uint64_t last, uint64_t counter, uint32_t count) {
   uint64_t distance = counter - last; // modulo 2^64, as the counter counts
-  if (distance > UINT64_MAX / 2) {
+  if (shmkv_went_back(last, counter)) {
     return 0;
   }
   return distance < count ? (uint32_t)distance : count;
@@ -246,10 +252,12 @@ SHMKV_INLINE void shmkv_zero_doubtful(void *base, const shmkv_seqlock *lock) {
   if (lock->ring.offset != SHMKV_NONE) {
     uint64_t counter = shmkv_load64(shmkv_at(base, lock->counter));
     size_t index = (size_t)(counter % lock->ring.count); // of the id that was being written
-    shmkv_zero(shmkv_into(base, lock->ring.offset + index * lock->ring.stride), lock->ring.stride);
+    shmkv_zero(shmkv_into(base, lock->ring.offset + index * lock->ring.stride), lock->ring.stride,
+        lock->ring.unit);
   } else {
     for (uint32_t i = 0; i < lock->block_count; i++) {
-      shmkv_zero(shmkv_into(base, lock->blocks[i].offset), lock->blocks[i].size);
+      const shmkv_block *b = &lock->blocks[i];
+      shmkv_zero(shmkv_into(base, b->offset), b->size, b->unit);
     }
   }
   shmkv_write_end(shmkv_into(base, lock->seq), q); // W5

@@ -90,10 +90,11 @@ impl Backfill {
 
 /// Splits the updates after `last` into those a ring of `slots` records still
 /// holds and those that are gone. The counter wraps modulo 2^64. One that went
-/// back (the page was reset) starts over: nothing new, nothing missed.
+/// back (the page was reset) starts over: nothing new, nothing missed. To a
+/// watcher that has seen nothing yet (`last` is 0) every counter is news.
 pub fn backfill(last: u64, counter: u64, slots: usize) -> Backfill {
     let mut new = counter.wrapping_sub(last);
-    if new > 1 << 63 {
+    if last != 0 && new > 1 << 63 {
         new = 0;
     }
     let count = new.min(slots as u64);

@@ -192,7 +192,7 @@ SHMKV_INLINE int shmkv_wait_updates(
     if (code != SHMKV_OK) {
       return -(int)code;
     }
-    if (counter - *last > UINT64_MAX / 2) {
+    if (shmkv_went_back(*last, counter)) {
       *last = counter; // the file was reset: nothing old to report
     }
     if (n != 0) {
@@ -226,11 +226,9 @@ SHMKV_INLINE int shmkv_wait_copy(
     }
     uint64_t counter, moved;
     memcpy(&counter, copy, sizeof counter);
-    moved = counter - *last;
+    moved = shmkv_went_back(*last, counter) ? 0 : counter - *last;
+    *last = counter;
     if (moved != 0) {
-      *last = counter;
-    }
-    if (moved != 0 && moved <= UINT64_MAX / 2) { // else the file was reset
       return moved < INT_MAX ? (int)moved : INT_MAX;
     }
     code = shmkv_sleep(s, word, &deadline); // F3

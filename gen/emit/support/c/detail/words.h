@@ -114,10 +114,12 @@ SHMKV_HOT void shmkv_copy_in(void *to, const void *from, size_t size, uint32_t u
   }
 }
 
-// Fills shared memory with zeros by relaxed stores of 4 bytes. Recovery's W3.
-SHMKV_INLINE void shmkv_zero(void *to, size_t size) {
-  for (size_t i = 0; i < size; i += 4) {
-    shmkv_store32(shmkv_into(to, i), 0);
+// Fills shared memory with zeros by relaxed stores of unit bytes (4 or 8, as in
+// copies). Recovery's W3.
+SHMKV_INLINE void shmkv_zero(void *to, size_t size, uint32_t unit) {
+  static const unsigned char none[8] = {0};
+  for (size_t i = 0; i < size; i += unit) {
+    shmkv_copy_in(shmkv_into(to, i), none, unit, unit);
   }
 }
 
