@@ -12,7 +12,7 @@ import (
 
 	"github.com/shmkv/shmkv/gen/emit"
 	"github.com/shmkv/shmkv/gen/emit/c11"
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 	"github.com/shmkv/shmkv/gen/layout"
 )
 

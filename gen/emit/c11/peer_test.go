@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 )
 
 // Exit codes of the peer: ten and the code of the library.

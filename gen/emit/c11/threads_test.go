@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 )
 
 // TestThreads runs a writer against readers, plainly at both word sizes, and

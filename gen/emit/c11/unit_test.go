@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 )
 
 // sources copies a test program beside the headers it includes.

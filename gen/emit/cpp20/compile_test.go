@@ -12,8 +12,8 @@ import (
 
 	"github.com/shmkv/shmkv/gen/emit"
 	"github.com/shmkv/shmkv/gen/emit/c11"
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
 	"github.com/shmkv/shmkv/gen/emit/cpp20"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 	"github.com/shmkv/shmkv/gen/layout"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/shmkv/shmkv/gen/emit/c11/ctest"
+	"github.com/shmkv/shmkv/gen/internal/ctest"
 	"github.com/shmkv/shmkv/gen/layout"
 )
 
