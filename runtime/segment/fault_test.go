@@ -143,6 +143,8 @@ func TestClose(t *testing.T) {
 	require.NoError(t, s.Guard(func() error {
 		require.NoError(t, s.Close())
 		sink = s.Bytes()[0]
+		// Nobody comes in any more: two watchers could else keep each other's page.
+		require.ErrorIs(t, s.Check(), segment.ErrClosed)
 		create(t, path, pagetest.SHKV2())
 		return nil
 	}))
