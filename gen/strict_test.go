@@ -27,9 +27,9 @@ var strictWarnings = []string{
 // strict lists the judges of the output: none may have anything to say. They
 // run in the folder that holds go, c and rust.
 func strict(name string) [][]string {
-	include := func(header string) string { return fmt.Sprintf("#include <shmkv/%s%s>\n", name, header) }
 	compile := func(program, language, std, header string) []string {
-		script := fmt.Sprintf("printf '%%s' '%s' | %s -x %s %s \"$@\" -", include(header), program, language, std)
+		script := fmt.Sprintf("echo '#include <shmkv/%s%s>' | %s -x %s %s \"$@\" -",
+			name, header, program, language, std)
 		return append([]string{"sh", "-c", script, "sh"}, strictWarnings...)
 	}
 	return [][]string{
@@ -63,6 +63,9 @@ var systemHeaders = strings.Fields(`arpa/inet.h assert.h complex.h errno.h fcntl
 	stdnoreturn.h string.h sys/mman.h sys/param.h sys/select.h sys/socket.h sys/stat.h
 	sys/sysmacros.h sys/time.h sys/types.h sys/un.h sys/wait.h tgmath.h threads.h time.h unistd.h`)
 
+// onlyC have no place in C++.
+var onlyC = strings.Fields(`complex.h stdatomic.h stdnoreturn.h tgmath.h threads.h`)
+
 // TestNamesSurviveSystemHeaders: the header of the layout with the worst names
 // compiles behind every system header, whose macros would rewrite them.
 func TestNamesSurviveSystemHeaders(t *testing.T) {
@@ -77,8 +80,7 @@ func TestNamesSurviveSystemHeaders(t *testing.T) {
 	} {
 		var b strings.Builder
 		for _, name := range systemHeaders {
-			onlyC := slices.Contains([]string{"complex.h", "stdatomic.h", "stdnoreturn.h", "tgmath.h", "threads.h"}, name)
-			if header == ".h" || !onlyC {
+			if header == ".h" || !slices.Contains(onlyC, name) {
 				fmt.Fprintf(&b, "#include <%s>\n", name)
 			}
 		}
@@ -106,10 +108,13 @@ func TestHeadersLinkFromSeveralUnits(t *testing.T) {
 	dir := t.TempDir()
 	emitTo(t, dir, l)
 	for name, text := range map[string]string{
-		"a.c":   "#include <shmkv/shkv2.h>\nint other(void);\nint main(void) { return other() - SHKV2_SIZE; }\n",
-		"b.c":   "#include <shmkv/shkv2.h>\nint other(void);\nint other(void) { return SHKV2_SIZE; }\n",
-		"a.cpp": "#include <shmkv/shkv2.hpp>\n#include <shmkv/shkv2.h>\nint other();\nint main() { return other() - SHKV2_SIZE; }\n",
-		"b.cpp": "#include <shmkv/shkv2.h>\n#include <shmkv/shkv2.hpp>\nint other();\nint other() { return int(shkv2::size); }\n",
+		"a.c": "#include <shmkv/shkv2.h>\nint other(void);\n" +
+			"int main(void) { return other() - SHKV2_SIZE; }\n",
+		"b.c": "#include <shmkv/shkv2.h>\nint other(void);\nint other(void) { return SHKV2_SIZE; }\n",
+		"a.cpp": "#include <shmkv/shkv2.hpp>\n#include <shmkv/shkv2.h>\nint other();\n" +
+			"int main() { return other() - SHKV2_SIZE; }\n",
+		"b.cpp": "#include <shmkv/shkv2.h>\n#include <shmkv/shkv2.hpp>\nint other();\n" +
+			"int other() { return int(shkv2::size); }\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}

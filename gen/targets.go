@@ -14,8 +14,10 @@ import (
 type Target struct {
 	Lang naming.Lang
 	Dir  Dir // the folder its files go to
-	Emit func(layouts []*layout.Layout, opt Options) ([]emit.File, error)
+	Emit emitter
 }
+
+type emitter func(layouts []*layout.Layout, opt Options) ([]emit.File, error)
 
 // Dir is a folder of generated files. Several languages may share one.
 type Dir string
@@ -48,6 +50,7 @@ var Targets = []Target{
 	{naming.Rust, DirRust, plain(rust.Emit)},
 }
 
-func plain(f func([]*layout.Layout) ([]emit.File, error)) func([]*layout.Layout, Options) ([]emit.File, error) {
+// plain is an emitter without options.
+func plain(f func([]*layout.Layout) ([]emit.File, error)) emitter {
 	return func(ls []*layout.Layout, _ Options) ([]emit.File, error) { return f(ls) }
 }

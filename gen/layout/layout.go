@@ -64,9 +64,11 @@ type Field struct {
 	Type   Type
 
 	Role     Role
-	Guarded  bool   // a seqlock of the same record guards it
-	ReadOnly bool   // no setter: written when the page is created
-	Const    []byte // the Size bytes it always holds, in the layout's byte order (little where native); nil if none
+	Guarded  bool // a seqlock of the same record guards it
+	ReadOnly bool // no setter: written when the page is created
+	// Const is the Size bytes the field always holds, in the order of the page
+	// (little where native); nil if none.
+	Const []byte
 }
 
 // Type is what a field holds: a scalar, text, bytes, an enum, a record, or an

@@ -23,8 +23,8 @@ func Lower(s *spec.Spec, errs *diag.List) *Layout {
 	l := &Layout{Name: s.Layout.Name, Doc: s.Doc, Pos: s.Layout.Pos}
 	lo.layout = l
 	if n := s.Declared(); n > MaxDeclared {
-		lo.errorf(s.Layout.Pos, "layout %q declares %d fields, values, constants and records, more than %d",
-			l.Name, n, MaxDeclared)
+		lo.errorf(s.Layout.Pos, "layout %q declares %d fields, values, constants and records, "+
+			"more than %d", l.Name, n, MaxDeclared)
 		return l
 	}
 	lo.endian()

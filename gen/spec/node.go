@@ -163,7 +163,9 @@ func isNull(n *yaml.Node) bool {
 }
 
 func quoted(n *yaml.Node) bool {
-	return n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
+	const styles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle |
+		yaml.LiteralStyle | yaml.FoldedStyle
+	return n.Style&styles != 0
 }
 
 func kindName(n *yaml.Node) string {

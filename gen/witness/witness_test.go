@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,12 +29,8 @@ func load(t *testing.T, path string) *layout.Layout {
 // narrowed tells whether the run was told to do without a compiler. Without
 // that a missing compiler is a failure: its column would prove nothing.
 func narrowed(program string) bool {
-	for name := range strings.FieldsFuncSeq(os.Getenv("SHMKV_NARROW"), func(r rune) bool { return r == ',' || r == ' ' }) {
-		if name == program {
-			return true
-		}
-	}
-	return false
+	names := strings.ReplaceAll(os.Getenv("SHMKV_NARROW"), ",", " ")
+	return slices.Contains(strings.Fields(names), program)
 }
 
 func requireAll(t require.TestingT, m *Matrix) {

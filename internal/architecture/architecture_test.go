@@ -44,10 +44,12 @@ var rooms = []room{
 	{prefix: "gen/schema"},
 	{prefix: "gen/report", may: []string{"gen/layout", "gen/naming"}, never: []string{"os"}},
 	{
-		prefix: "gen/emit", may: []string{"gen/emit/support", "gen/layout", "gen/naming"}, never: []string{"os", "time"},
-		others: []string{"github.com/dave/jennifer"},
+		prefix: "gen/emit", may: []string{"gen/emit/support", "gen/layout", "gen/naming"},
+		others: []string{"github.com/dave/jennifer"}, never: []string{"os", "time"},
 	},
-	{prefix: "gen/internal", may: []string{"gen/"}, others: []string{"pgregory.net/rapid", "github.com/stretchr/testify"}},
+	{prefix: "gen/internal", may: []string{"gen/"}, others: []string{
+		"pgregory.net/rapid", "github.com/stretchr/testify",
+	}},
 	{prefix: "gen/witness", may: []string{"gen/emit", "gen/layout"}},
 	{prefix: "gen", may: []string{"gen/"}},
 	{prefix: "generated/go", may: []string{"runtime/"}},

@@ -31,7 +31,8 @@ func Probe(l *layout.Layout, facts []layout.Fact) ([]emit.File, error) {
 		files = append(files, emit.File{Path: part.path, Data: data})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "package main\n\nimport \"unsafe\"\n\nvar shmkv_witness = [...]uint64{\n\t%#x,\n", emit.WitnessHead)
+	b.WriteString("package main\n\nimport \"unsafe\"\n\n")
+	fmt.Fprintf(&b, "var shmkv_witness = [...]uint64{\n\t%#x,\n", emit.WitnessHead)
 	for _, f := range facts {
 		name := recordName(f.Record)
 		switch f.Kind {

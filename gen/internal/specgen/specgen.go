@@ -210,7 +210,8 @@ func (s *spec) page(records []string) {
 	switch s.pick("none", "plain", "ring", "elided") {
 	case "plain":
 		s.printf("  lock: {at: 16, type: u32, role: seqlock, guards: [tally, alpha, beta]}\n" +
-			"  bell: {at: 20, type: u32, role: futex, follows: tally}\n  tally: {at: 24, type: u64, role: counter}\n")
+			"  bell: {at: 20, type: u32, role: futex, follows: tally}\n" +
+			"  tally: {at: 24, type: u64, role: counter}\n")
 		s.printf(
 			"  alpha: {at: 32, type: %q}\n  beta: {at: 40, type: %q}\n  fence: {at: 56, type: u64}\n",
 			s.pick("u64", "f32", "bool", "char[7]"),
@@ -219,7 +220,8 @@ func (s *spec) page(records []string) {
 		at = 64
 	case "ring", "elided":
 		s.printf("  lock: {at: 16, type: u32, role: seqlock, guards: [tally, events]}\n" +
-			"  bell: {at: 20, type: u32, role: futex, follows: tally}\n  tally: {at: 24, type: u64, role: counter}\n")
+			"  bell: {at: 20, type: u32, role: futex, follows: tally}\n" +
+			"  tally: {at: 24, type: u64, role: counter}\n")
 		n := s.number(1, 9)
 		s.printf("  sleepers: {at: 32, type: u32%s}\n", s.pick("", ", role: waiters"))
 		s.printf("  events: {at: 64, type: \"event[%d]\", role: ring, index: tally}\n", n)
