@@ -8,9 +8,12 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/shmkv/shmkv/internal/arg"
 )
 
 // TestGoldenImage compares the page with the contract's picture of it.
@@ -95,6 +98,40 @@ func TestClosedPipe(t *testing.T) {
 			assert.Contains(t, []int{0, 1}, p.cmd.ProcessState.ExitCode())
 		})
 	}
+}
+
+// TestClosedNotes: whoever reads standard error may leave too, and the lines of
+// the updates go on.
+func TestClosedNotes(t *testing.T) {
+	t.Parallel()
+	w, dir := writer(t)
+	for range 20 {
+		publish(t, w)
+	}
+	r, closed, err := os.Pipe()
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	defer closed.Close()
+	cmd := exec.Command(program, "watch", "kv.shm", "--events", "8") // which tells of 12 lost ones
+	cmd.Stderr = closed
+	p := start(t, dir, cmd)
+	p.ends(0, "")
+	assert.Len(t, p.rest(), 10)
+
+	cmd = exec.Command(program, "watch", "kv.shm", "--events", "9", "--timeout", "10ms")
+	cmd.Stderr = closed
+	start(t, dir, cmd).ends(1, "") // and not by a signal
+}
+
+// TestDeadline of the contract: 30 s while --events is given.
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	none, short := arg.Timeout(0), arg.Timeout(time.Second)
+	assert.Equal(t, 30*time.Second, (&watchCmd{Events: 1}).timeout())
+	assert.Zero(t, (&watchCmd{}).timeout())
+	assert.Zero(t, (&watchCmd{Events: 1, Timeout: &none}).timeout())
+	assert.Equal(t, time.Second, (&watchCmd{Events: 1, Timeout: &short}).timeout())
+	assert.Equal(t, time.Second, (&watchCmd{Timeout: &short}).timeout())
 }
 
 // TestNoColour: not even where colours are asked for.

@@ -64,12 +64,17 @@ func launch(t *testing.T, dir, name string, args ...string) *process {
 func start(t *testing.T, dir string, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, lines: make(chan string, 1<<16), done: make(chan struct{})}
-	cmd.Dir, cmd.Stderr = dir, &p.stderr
+	cmd.Dir = dir
+	if cmd.Stderr == nil {
+		cmd.Stderr = &p.stderr
+	}
+	// A group, so that a shell's children end with it.
+	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
+		p.kill()
 		<-p.done
 	})
 	go func() {
@@ -86,6 +91,9 @@ func start(t *testing.T, dir string, cmd *exec.Cmd) *process {
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
 func (p *process) signal(s unix.Signal) { require.NoError(p.t, p.cmd.Process.Signal(s)) }
+
+// kill ends what is left of the process and its children.
+func (p *process) kill() { _ = unix.Kill(-p.pid(), unix.SIGKILL) }
 
 // line returns the next line of standard output.
 func (p *process) line() string {
@@ -136,7 +144,7 @@ func (p *process) finish() {
 
 func (p *process) fatal(what string) {
 	p.t.Helper()
-	_ = p.cmd.Process.Signal(unix.SIGKILL)
+	p.kill()
 	p.t.Fatalf("%v: %s within %v", p.cmd.Args, what, patience)
 }
 
