@@ -16,17 +16,19 @@ import (
 )
 
 type benchCmd struct {
-	File    string         `arg:"" help:"The page to publish into: the file is made, or continued, and stays."`
+	File    string         `arg:"" help:"The page: made or continued, and left behind."`
 	Rounds  arg.Count      `default:"2000" placeholder:"N" help:"Rounds per channel (default: 2000)."`
-	Channel bench.Channels `default:"futex" placeholder:"NAME" help:"futex, futex-parked, pipe, eventfd, mq, unix, poll, several with commas, or all (default: futex)."`
+	Channel bench.Channels `default:"futex" placeholder:"NAME" help:"One, some with commas, or all."`
 	JSON    bool           `help:"Print one JSON object per channel and nothing else."`
 }
 
 // Help is shown by bench --help.
 func (benchCmd) Help() string {
-	return `A second process blocks on one kernel object. Each round publishes one update into the page,
-wakes that process, and measures in microseconds how long it takes until it has read the update;
-the next round starts when it has answered.
+	return `A second process blocks on one kernel object. Each round publishes one update into the
+page, wakes that process, and measures in microseconds how long it takes until it has read the
+update; the next round starts when it has answered.
+
+Channels: futex (the default), futex-parked, pipe, eventfd, mq, unix and poll.
 
 In most rounds of "futex" the other process sees the update before it has fallen asleep: that is
 the channel's fast path. The row "futex-parked" wakes it only when it is known to sleep. --json

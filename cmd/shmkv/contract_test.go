@@ -45,7 +45,9 @@ func TestGoldenImage(t *testing.T) {
 
 func TestModeOfTheFile(t *testing.T) {
 	t.Parallel()
-	for args, want := range map[string]os.FileMode{"": 0o600, "--mode=644": 0o644, "--mode=0666": 0o666} {
+	for args, want := range map[string]os.FileMode{
+		"": 0o600, "--mode=644": 0o644, "--mode=0666": 0o666,
+	} {
 		dir := t.TempDir()
 		script := "umask 027; exec shmkv serve kv.shm --updates 1 --interval-ms 0 " + args
 		launch(t, dir, "bash", "-c", script).ends(0, "")
@@ -59,7 +61,8 @@ func TestModeOfTheFile(t *testing.T) {
 func TestLinesComeAtOnce(t *testing.T) {
 	t.Parallel()
 	w, dir := writer(t)
-	for _, script := range []string{"shmkv watch kv.shm --events 3", "shmkv watch kv.shm --events 3 | cat"} {
+	const script = "shmkv watch kv.shm --events 3"
+	for _, script := range []string{script, script + " | cat"} {
 		before := counter(t, w)
 		p := launch(t, dir, "bash", "-c", script)
 		assert.Equal(t, "watch: file=kv.shm events=3", p.line())
@@ -140,7 +143,9 @@ func TestNoColour(t *testing.T) {
 	w, dir := writer(t)
 	publish(t, w)
 	for _, env := range []string{"NO_COLOR=1", "CLICOLOR_FORCE=1", "FORCE_COLOR=1"} {
-		for _, args := range [][]string{{"watch", "kv.shm", "--events", "1"}, {"--help"}, {"watch", "nope"}} {
+		for _, args := range [][]string{
+			{"watch", "kv.shm", "--events", "1"}, {"--help"}, {"watch", "nope"},
+		} {
 			cmd := exec.Command(program, args...)
 			cmd.Dir, cmd.Env = dir, append(os.Environ(), env)
 			out, err := cmd.CombinedOutput()

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/shmkv/shmkv/internal/bench"
 	"github.com/shmkv/shmkv/runtime/mq"
 )
 
@@ -58,6 +59,13 @@ func TestSecondServer(t *testing.T) {
 	launch(t, dir, program, "serve", "kv.shm", "--updates", "1", "--interval-ms", "0").ends(0, "")
 }
 
+// endlessBench starts a bench that does not end by itself.
+func endlessBench(t *testing.T, channel string) *process {
+	t.Helper()
+	return launch(t, t.TempDir(), program,
+		"bench", "kv.shm", "--rounds", "100000000", "--channel", channel)
+}
+
 // consumerOf waits for the consumer of a bench that is at work.
 func consumerOf(t *testing.T, p *process) (pid int) {
 	t.Helper()
@@ -87,17 +95,17 @@ func queueGone(t *testing.T, pid int) {
 // TestKilledBench: neither half of a row outlives the other, nor does a queue.
 func TestKilledBench(t *testing.T) {
 	t.Parallel()
-	for _, channel := range []string{"futex", "futex-parked", "pipe", "eventfd", "mq", "unix", "poll"} {
+	for _, channel := range bench.Names() {
 		t.Run("consumer of "+channel, func(t *testing.T) {
 			t.Parallel()
-			p := launch(t, t.TempDir(), program, "bench", "kv.shm", "--rounds", "100000000", "--channel", channel)
+			p := endlessBench(t, channel)
 			require.NoError(t, unix.Kill(consumerOf(t, p), unix.SIGKILL))
 			p.ends(1, "bench: "+channel+": the consumer is gone: signal: killed")
 			queueGone(t, p.pid())
 		})
 		t.Run("producer of "+channel, func(t *testing.T) {
 			t.Parallel()
-			p := launch(t, t.TempDir(), program, "bench", "kv.shm", "--rounds", "100000000", "--channel", channel)
+			p := endlessBench(t, channel)
 			consumer := consumerOf(t, p)
 			p.signal(unix.SIGKILL)
 			<-p.done
@@ -117,9 +125,9 @@ func TestLeftQueue(t *testing.T) {
 	if !mountQueues(t) {
 		return
 	}
-	live := launch(t, t.TempDir(), program, "bench", "kv.shm", "--rounds", "100000000", "--channel", "mq")
+	live := endlessBench(t, "mq")
 	consumerOf(t, live)
-	p := launch(t, t.TempDir(), program, "bench", "kv.shm", "--rounds", "100000000", "--channel", "mq")
+	p := endlessBench(t, "mq")
 	consumer := consumerOf(t, p)
 	// Stopped first, or else the consumer would still tidy up.
 	require.NoError(t, unix.Kill(consumer, unix.SIGSTOP))
@@ -163,11 +171,13 @@ func TestTwoBenches(t *testing.T) {
 	t.Parallel()
 	var both []*process
 	for range 2 {
-		both = append(both, launch(t, t.TempDir(), program, "bench", "kv.shm", "--rounds", "300", "--channel", "mq,futex"))
+		both = append(both, launch(t, t.TempDir(), program,
+			"bench", "kv.shm", "--rounds", "300", "--channel", "mq,futex"))
 	}
 	for _, p := range both {
 		p.ends(0, "")
-		assert.Regexp(t, `^bench: channel=mq rounds=300 .*\nbench: channel=futex rounds=300 .*$`, strings.Join(p.rest(), "\n"))
+		assert.Regexp(t, `^bench: channel=mq rounds=300 .*\nbench: channel=futex rounds=300 .*$`,
+			strings.Join(p.rest(), "\n"))
 		queueGone(t, p.pid())
 	}
 }

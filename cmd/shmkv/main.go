@@ -25,7 +25,7 @@ type commands struct {
 	Watch watchCmd `cmd:"" help:"Print every update of the page in FILE."`
 	Bench benchCmd `cmd:"" help:"Measure how long it takes to wake a process, channel by channel."`
 
-	Consume consumeCmd `cmd:"" name:"bench-consumer" hidden:"" help:"The other half of bench; not for people."`
+	Consume consumeCmd `cmd:"" name:"bench-consumer" hidden:"" help:"The other half of bench."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

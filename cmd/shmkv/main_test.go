@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,21 +23,29 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"usage":       func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, 2, program, args...) },
-			"fails":       func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, 1, program, args...) },
-			"shell":       func(ts *testscript.TestScript, _ bool, args []string) { inShell(ts, 0, args) },
-			"fails-shell": func(ts *testscript.TestScript, _ bool, args []string) { inShell(ts, 1, args) },
+		Cmds: map[string]command{
+			"usage":       exits(2, program),
+			"fails":       exits(1, program),
+			"shell":       exits(0, "bash", "-c"),
+			"fails-shell": exits(1, "bash", "-c"),
 			"zeros":       zeros,
 			"bytes":       writeBytes,
 		},
 	})
 }
 
-// exits runs a command that must end with the given code, and tell of a failure
-// only in lines that name the program.
-func exits(ts *testscript.TestScript, want int, command string, args ...string) {
-	err := ts.Exec(command, args...)
+// command is one of the scripts' own.
+type command = func(ts *testscript.TestScript, neg bool, args []string)
+
+// exits makes a command that runs a program, which must end with the given code
+// and tell of a failure only in lines that name ours.
+func exits(want int, name string, first ...string) command {
+	return func(ts *testscript.TestScript, _ bool, args []string) {
+		check(ts, want, ts.Exec(name, append(slices.Clone(first), args...)...))
+	}
+}
+
+func check(ts *testscript.TestScript, want int, err error) {
 	code := 0
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -54,11 +63,6 @@ func exits(ts *testscript.TestScript, want int, command string, args ...string) 
 	if want == 2 && ts.ReadFile("stdout") != "" {
 		ts.Fatalf("wrong usage is told on standard output")
 	}
-}
-
-// inShell runs a script of the shell.
-func inShell(ts *testscript.TestScript, want int, args []string) {
-	exits(ts, want, "bash", append([]string{"-c"}, args...)...)
 }
 
 // zeros FILE SIZE makes a file of zeros.

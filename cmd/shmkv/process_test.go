@@ -37,7 +37,8 @@ func need(t *testing.T, tool string) (there bool) {
 // narrowed fails for a thing that is missing, unless SHMKV_NARROW names it.
 func narrowed(t *testing.T, thing, why string) {
 	t.Helper()
-	names := strings.FieldsFunc(os.Getenv("SHMKV_NARROW"), func(r rune) bool { return r == ',' || r == ' ' })
+	separator := func(r rune) bool { return r == ',' || r == ' ' }
+	names := strings.FieldsFunc(os.Getenv("SHMKV_NARROW"), separator)
 	if !slices.Contains(names, thing) {
 		t.Fatalf("%s; set SHMKV_NARROW=%s to do without", why, thing)
 	}
@@ -209,7 +210,9 @@ func counter(t *testing.T, w *shkv2.Writer) uint64 {
 	return n
 }
 
-func observed(id uint64) string { return fmt.Sprintf("observed update %d: k%d=value-%d", id, id, id) }
+func observed(id uint64) string {
+	return fmt.Sprintf("observed update %d: k%[1]d=value-%[1]d", id)
+}
 
 // exitCode of a finished command.
 func exitCode(err error) int {

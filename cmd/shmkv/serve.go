@@ -16,11 +16,11 @@ import (
 )
 
 type serveCmd struct {
-	File       string      `arg:"" help:"The page. A file that does not exist is made; one that does is continued."`
+	File       string      `arg:"" help:"The page: made, or continued if it exists."`
 	Updates    *arg.Count  `placeholder:"N" help:"Stop after N updates (default: 0, never)."`
 	IntervalMs *arg.Millis `placeholder:"M" help:"Milliseconds before each update (default: 1000)."`
 	Stdin      bool        `help:"Publish lines key=value of standard input instead, as they come."`
-	Mode       arg.Mode    `default:"600" placeholder:"OCTAL" help:"Permissions of a file that is made (default: 600)."`
+	Mode       arg.Mode    `default:"600" placeholder:"OCTAL" help:"Mode of a new file (default: 600)."`
 }
 
 // Help is shown by serve --help.
@@ -37,7 +37,7 @@ SIGINT or SIGTERM stop it: exit code 0, or 1 when that is before update N of --u
 // Run publishes until there is nothing more to publish.
 func (c *serveCmd) Run() error {
 	if c.Stdin && (c.Updates != nil || c.IntervalMs != nil) {
-		return cli.Usagef("--stdin goes without --updates and --interval-ms: its lines set number and pace")
+		return cli.Usagef("--stdin goes without --updates and --interval-ms")
 	}
 	ctx, cancel := stop.Context()
 	defer cancel(nil)
@@ -49,7 +49,8 @@ func (c *serveCmd) Run() error {
 	if c.Stdin {
 		notes := output.New(os.Stderr)
 		return serve.Lines(ctx, w, os.Stdin, func(line uint64, why error) {
-			_ = notes.Write(ctx, fmt.Appendf(nil, "%s: line %d: %v\n", program, line, why)) // the exit code tells too
+			// The exit code tells too, if this can not be written.
+			_ = notes.Write(ctx, fmt.Appendf(nil, "%s: line %d: %v\n", program, line, why))
 		})
 	}
 	return serve.Updates(ctx, w, c.options())

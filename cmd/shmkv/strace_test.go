@@ -20,7 +20,8 @@ import (
 // traced is a command under strace whose process id is its own: strace watches
 // from the side (-D).
 func traced(calls, output string, args ...string) *exec.Cmd {
-	return exec.Command("strace", append([]string{"-D", "-f", "-q", "-o", output, "-e", "trace=" + calls}, args...)...)
+	flags := []string{"-D", "-f", "-q", "-o", output, "-e", "trace=" + calls}
+	return exec.Command("strace", append(flags, args...)...)
 }
 
 // trace returns what strace wrote about a process that has ended, one line per
@@ -62,7 +63,8 @@ func TestStraceOfWatchAndServe(t *testing.T) {
 	lines, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	serve := start(t, dir, cmd) // makes the page: on one that it continued, it would wake once more
-	watch := start(t, dir, traced("futex", watchOut, program, "watch", "kv.shm", "--events", "3", "--wait"))
+	watch := start(t, dir, traced("futex", watchOut,
+		program, "watch", "kv.shm", "--events", "3", "--wait"))
 	for id := range uint32(3) {
 		sleepsOn(t, watch.pid(), id)
 		_, err := fmt.Fprintf(lines, "k%d=value-%d\n", id+1, id+1)
@@ -73,7 +75,8 @@ func TestStraceOfWatchAndServe(t *testing.T) {
 	serve.ends(0, "")
 
 	var expected []string
-	wait := regexp.MustCompile(`^futex\(0x[0-9a-f]+00c, FUTEX_WAIT, (\d+), \{tv_sec=2, tv_nsec=0\}\s*\) += `)
+	wait := regexp.MustCompile(
+		`^futex\(0x[0-9a-f]+00c, FUTEX_WAIT, (\d+), \{tv_sec=2, tv_nsec=0\}\s*\) += `)
 	for _, call := range trace(t, watchOut, watch.pid()) {
 		if strings.Contains(call, "00c, ") && strings.Contains(call, "FUTEX_WAIT") {
 			m := wait.FindStringSubmatch(call)
@@ -103,8 +106,10 @@ func TestStraceOfQueues(t *testing.T) {
 	dir := t.TempDir()
 	output := filepath.Join(dir, "bench.strace")
 	// Some 32-bit kernels' calls have a time of 64 bits and say so.
-	calls := "mq_open,mq_timedsend,mq_timedreceive,mq_unlink,?mq_timedsend_time64,?mq_timedreceive_time64"
-	p := start(t, dir, traced(calls, output, program, "bench", "kv.shm", "--channel", "mq", "--rounds", "3"))
+	calls := "mq_open,mq_timedsend,mq_timedreceive,mq_unlink," +
+		"?mq_timedsend_time64,?mq_timedreceive_time64"
+	p := start(t, dir, traced(calls, output,
+		program, "bench", "kv.shm", "--channel", "mq", "--rounds", "3"))
 	p.ends(0, "")
 	name := regexp.QuoteMeta(fmt.Sprintf(`"shmkv-bench-%d"`, p.pid()))
 	count := func(pattern string) (n int) {
@@ -122,9 +127,11 @@ func TestStraceOfQueues(t *testing.T) {
 		return n
 	}
 	assert.Equal(t, 1, count(`mq_open\(`+name+
-		`, O_RDWR\|O_CREAT\|O_EXCL, 0600, \{mq_flags=0, mq_maxmsg=8, mq_msgsize=8, mq_curmsgs=\d+\}\s*\) += \d`))
-	assert.Equal(t, 3, count(`mq_timedsend(?:_time64)?\(\d+, ".*", 8, 0, \{tv_sec=(\d+), tv_nsec=\d+\}\s*\) += 0$`))
-	assert.Equal(t, 3, count(`mq_timedreceive(?:_time64)?\(\d+,\s+".*", 8, \[0\], \{tv_sec=(\d+), tv_nsec=\d+\}\s*\) += 8$`))
+		`, O_RDWR\|O_CREAT\|O_EXCL, 0600, `+
+		`\{mq_flags=0, mq_maxmsg=8, mq_msgsize=8, mq_curmsgs=\d+\}\s*\) += \d`))
+	const deadline = `\{tv_sec=(\d+), tv_nsec=\d+\}\s*\)`
+	assert.Equal(t, 3, count(`mq_timedsend(?:_time64)?\(\d+, ".*", 8, 0, `+deadline+` += 0$`))
+	assert.Equal(t, 3, count(`mq_timedreceive(?:_time64)?\(\d+,\s+".*", 8, \[0\], `+deadline+` += 8$`))
 	assert.Equal(t, 1, count(`mq_unlink\(`+name+`\s*\) += 0$`))
 }
 

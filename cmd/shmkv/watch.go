@@ -16,7 +16,7 @@ const eventsDeadline = 30 * time.Second
 type watchCmd struct {
 	File    string       `arg:"" help:"The page."`
 	Events  arg.Count    `default:"0" placeholder:"N" help:"Stop after N updates (default: 0, never)."`
-	Timeout *arg.Timeout `placeholder:"D" help:"Stop after this time, such as 500ms or 1m; 0: never (default: 30s with --events)."`
+	Timeout *arg.Timeout `placeholder:"D" help:"Stop after D, as 500ms or 1m (0: never)."`
 	JSON    bool         `help:"Print one JSON object per update and nothing else."`
 	Wait    bool         `help:"Wait for FILE to appear."`
 }
@@ -26,6 +26,8 @@ func (watchCmd) Help() string {
 	return `It starts with what the page still holds, the last 8 updates at most, and then sleeps until
 the next one comes. Each line is written at once, also into a pipe. When it was too slow, or
 came too late, standard error says how many updates were lost.
+
+--timeout is 30s by default where --events is given, and 0 otherwise.
 
 Fewer than N updates of --events N when the time is up, or at SIGINT or SIGTERM, are a failure
 (exit code 1). Without --events those are the ways to end it: exit code 0.

@@ -55,7 +55,8 @@ func TestMillis(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	for s, want := range map[string]time.Duration{
-		"0": 0, "500ms": 500 * time.Millisecond, "1m30s": 90 * time.Second, "1.5s": 1500 * time.Millisecond,
+		"0": 0, "500ms": 500 * time.Millisecond, "1m30s": 90 * time.Second,
+		"1.5s": 1500 * time.Millisecond,
 	} {
 		n, err := read[arg.Timeout](s)
 		assert.NoError(t, err, s)

@@ -105,7 +105,8 @@ func TestQueueOwner(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, 123, pid)
 	for _, other := range []string{
-		"", "x", "shmkv-bench-", "shmkv-bench-0", "shmkv-bench--1", "shmkv-bench-01", "shmkv-bench-1x", "shmkv-bench-+1",
+		"", "x", "shmkv-bench-", "shmkv-bench-0", "shmkv-bench--1", "shmkv-bench-01",
+		"shmkv-bench-1x", "shmkv-bench-+1",
 	} {
 		_, ok := queueOwner(other)
 		assert.False(t, ok, other)

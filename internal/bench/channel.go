@@ -64,7 +64,8 @@ func (c *Channels) UnmarshalText(text []byte) error {
 	for name := range strings.SplitSeq(string(text), ",") {
 		switch {
 		case find(name) == nil:
-			return fmt.Errorf("%q is not a channel, want all or some of %s", name, strings.Join(Names(), ","))
+			return fmt.Errorf("%q is not a channel, want all or some of %s",
+				name, strings.Join(Names(), ","))
 		case slices.Contains(*c, name):
 			return fmt.Errorf("%s is given twice", name)
 		}

@@ -52,21 +52,24 @@ func newControl() (*control, *os.File, error) {
 // mapControl maps the control behind fd, of which the caller made sure that it
 // is large enough.
 func mapControl(fd int) (*control, error) {
-	mem, err := unix.Mmap(fd, 0, int(unsafe.Sizeof(control{})), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	const size, access = int(unsafe.Sizeof(control{})), unix.PROT_READ | unix.PROT_WRITE
+	mem, err := unix.Mmap(fd, 0, size, access, unix.MAP_SHARED)
 	if err != nil {
 		return nil, os.NewSyscallError("mmap", err)
 	}
 	return (*control)(unsafe.Pointer(unsafe.SliceData(mem))), nil
 }
 
+const startedByBench = "it is bench that starts this command"
+
 // inheritControl maps the control that the producer passed on.
 func inheritControl(fd int) (*control, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, fmt.Errorf("descriptor %d: %w: it is bench that starts this command", fd, err)
+		return nil, fmt.Errorf("descriptor %d: %w: %s", fd, err, startedByBench)
 	}
 	if st.Size != int64(unsafe.Sizeof(control{})) {
-		return nil, fmt.Errorf("descriptor %d is not a control page: it is bench that starts this command", fd)
+		return nil, fmt.Errorf("descriptor %d is not a control page: %s", fd, startedByBench)
 	}
 	return mapControl(fd)
 }

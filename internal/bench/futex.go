@@ -52,7 +52,8 @@ func (w *futexWaiter) wait(c *consumer, round, id uint64) error {
 		switch {
 		case err == nil:
 			c.woken = true
-		case errors.Is(err, futex.ErrAgain), errors.Is(err, futex.ErrInterrupted), errors.Is(err, futex.ErrTimedOut):
+		case errors.Is(err, futex.ErrAgain),
+			errors.Is(err, futex.ErrInterrupted), errors.Is(err, futex.ErrTimedOut):
 		default:
 			if e := w.seg.Check(); e != nil { // most often a file cut short
 				return e

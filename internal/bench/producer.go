@@ -47,7 +47,9 @@ type producer struct {
 }
 
 // rounds runs a row whose consumer has just been started.
-func (p *producer) rounds(ctx context.Context, ch *channel, s signaller, n uint64) (r Result, err error) {
+func (p *producer) rounds(
+	ctx context.Context, ch *channel, s signaller, n uint64,
+) (r Result, err error) {
 	defer p.page.seg.Catch(debug.SetPanicOnFault(true), &err)
 	t := newTally()
 	if err := p.await(ctx, func() bool { return p.control.answered(0) }); err != nil {
@@ -70,7 +72,8 @@ func (p *producer) rounds(ctx context.Context, ch *channel, s signaller, n uint6
 	r = t.result(ch.name, n)
 	// Fewer than 99 in 100 rounds parked: the figure would be of something else.
 	if ch.parked && r.Unobserved > n/100 {
-		return Result{}, fmt.Errorf("only %d of %d rounds found the consumer asleep: no figure", n-r.Unobserved, n)
+		return Result{}, fmt.Errorf("only %d of %d rounds found the consumer asleep: no figure",
+			n-r.Unobserved, n)
 	}
 	return r, nil
 }

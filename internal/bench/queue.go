@@ -81,12 +81,13 @@ func (w *queueWaiter) wait(_ *consumer, _, id uint64) error {
 		switch {
 		case errors.Is(err, mq.ErrTimedOut):
 			// A producer that is gone ends this process; one that is stopped does not.
+			continue
 		case err != nil:
 			return err
-		case binary.NativeEndian.Uint64(message[:]) != id:
-			return fmt.Errorf("%s: message %d, want %d", w.Name(), binary.NativeEndian.Uint64(message[:]), id)
-		default:
-			return nil
 		}
+		if got := binary.NativeEndian.Uint64(message[:]); got != id {
+			return fmt.Errorf("%s: message %d, want %d", w.Name(), got, id)
+		}
+		return nil
 	}
 }

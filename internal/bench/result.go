@@ -26,7 +26,8 @@ type Result struct {
 
 // String is the line for people.
 func (r *Result) String() string {
-	return fmt.Sprintf("bench: channel=%s rounds=%d p50_us=%d p99_us=%d", r.Channel, r.Rounds, r.P50us, r.P99us)
+	return fmt.Sprintf("bench: channel=%s rounds=%d p50_us=%d p99_us=%d",
+		r.Channel, r.Rounds, r.P50us, r.P99us)
 }
 
 // longest is the longest latency told apart from longer ones.

@@ -39,7 +39,8 @@ var errTimedOut = errors.New("timed out")
 func Run(ctx context.Context, o Options, p Printer) error {
 	if o.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("%w after %v", errTimedOut, o.Timeout))
+		cause := fmt.Errorf("%w after %v", errTimedOut, o.Timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, o.Timeout, cause)
 		defer cancel()
 	}
 	r, err := open(ctx, o)

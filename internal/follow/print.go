@@ -92,5 +92,6 @@ func (t *Text) gap(ctx context.Context, n uint64) {
 	case 1:
 		noun = "update"
 	}
-	_ = t.Notes.Write(ctx, fmt.Appendf(nil, "%s: %d %s lost (the ring keeps %d)\n", t.Program, n, noun, shkv2.SlotsCount))
+	_ = t.Notes.Write(ctx, fmt.Appendf(nil, "%s: %d %s lost (the ring keeps %d)\n",
+		t.Program, n, noun, shkv2.SlotsCount))
 }

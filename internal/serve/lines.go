@@ -14,7 +14,9 @@ import (
 // Lines publishes each line key=value of in as it comes, until the input or ctx
 // ends. A line that does not fit is never cut: it is reported to refuse with its
 // number, skipped, and makes the result an error at the end.
-func Lines(ctx context.Context, w *shkv2.Writer, in io.Reader, refuse func(line uint64, why error)) error {
+func Lines(
+	ctx context.Context, w *shkv2.Writer, in io.Reader, refuse func(line uint64, why error),
+) error {
 	lines := make(chan line)
 	go read(ctx, in, lines)
 	var total, refused uint64

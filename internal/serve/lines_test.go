@@ -62,7 +62,9 @@ func FuzzLines(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("0123456789="), 9))
 	f.Add([]byte("key\x00=v\nk=v\x00\r\n"))
 	f.Fuzz(func(t *testing.T, input []byte) {
-		for _, in := range []io.Reader{bytes.NewReader(input), iotest.OneByteReader(bytes.NewReader(input))} {
+		for _, in := range []io.Reader{
+			bytes.NewReader(input), iotest.OneByteReader(bytes.NewReader(input)),
+		} {
 			var got []string
 			for _, l := range readAll(in) {
 				if l.fault != nil {
