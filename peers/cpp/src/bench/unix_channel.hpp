@@ -1,0 +1,13 @@
+// A pair of UNIX sockets.
+#pragma once
+
+#include "bench/stream.hpp"
+
+namespace peer::bench {
+
+class unix_channel final : public stream_channel {
+public:
+  [[nodiscard]] result<void> open() override;
+};
+
+} // namespace peer::bench
