@@ -13,7 +13,7 @@ import (
 // of any language. The verdict is the same whichever languages are generated.
 func Check(l *layout.Layout, errs *diag.List) {
 	checkLayoutName(l, errs)
-	c := &checker{errs: errs, told: map[diag.Pos]bool{}}
+	c := &checker{layout: l, errs: errs, told: map[diag.Pos]bool{}}
 	for _, e := range l.Enums {
 		s := c.scope()
 		for _, v := range e.Values {
@@ -30,8 +30,9 @@ func Check(l *layout.Layout, errs *diag.List) {
 // checker runs over the scopes of one layout. A name is reported once, at the
 // first scope where it meets another.
 type checker struct {
-	errs *diag.List
-	told map[diag.Pos]bool
+	layout *layout.Layout
+	errs   *diag.List
+	told   map[diag.Pos]bool
 }
 
 // layoutNames are taken by files, modules and namespaces of the generated code
@@ -173,6 +174,11 @@ func (s *scope) fields(r *layout.Record, prefix string) {
 // are made of them.
 func (c *checker) record(r *layout.Record, page bool) {
 	s := c.scope()
+	// In a C header that is compiled as C++, a member with the name of a type
+	// hides the type from the members behind it.
+	for _, name := range c.types() {
+		s.taken[Snake(c.layout.Name)+"_"+Snake(name)] = fmt.Sprintf("the C type of %q", name)
+	}
 	for _, f := range r.Fields {
 		s.add(f.Pos, fmt.Sprintf("field %q", f.Name), f.Name)
 	}
@@ -181,6 +187,18 @@ func (c *checker) record(r *layout.Record, page bool) {
 			s.derive(f.Pos, fmt.Sprintf("field %q", f.Name), "accessor", id)
 		}
 	}
+}
+
+// types lists the names of records and enums.
+func (c *checker) types() []string {
+	names := []string{c.layout.Page.Name}
+	for _, r := range c.layout.Records {
+		names = append(names, r.Name)
+	}
+	for _, e := range c.layout.Enums {
+		names = append(names, e.Name)
+	}
+	return names
 }
 
 // derived lists the accessors that generated code makes of a field.

@@ -10,7 +10,7 @@ var reserved = map[Lang]map[string]bool{
 	// Members are exported in Go, so that no keyword or predeclared name can
 	// be met; only generated methods can.
 	Go:   set("String Bytes"),
-	C:    set(cKeywords, cMacros, cppKeywords), // the headers also compile as C++
+	C:    set(cKeywords, cMacros, cppKeywords, cTypes), // the headers also compile as C++
 	CPP:  set(cKeywords, cMacros, cppKeywords, cppMembers),
 	Rust: set(rustKeywords, rustMembers),
 }
@@ -31,6 +31,10 @@ const (
 		si_utime si_stime si_value signbit sigev_notify_attributes sigev_notify_function st_atime
 		st_ctime st_mtime s6_addr h_addr stderr stdin stdout unix va_arg va_copy va_end va_start xor
 		xor_eq arm mips sun vax sparc alloca strdupa strndupa minix`
+
+	// Types of members. In C++ a member of that name would hide the type from the
+	// members behind it.
+	cTypes = `uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t size_t`
 
 	cppKeywords = `atomic_cancel atomic_commit atomic_noexcept catch char16_t char32_t char8_t class
 		co_await co_return co_yield concept const_cast consteval constinit decltype delete

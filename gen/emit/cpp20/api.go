@@ -188,7 +188,7 @@ func (h *header) publishes() {
 // publishFields writes the publish that takes the fields of a record.
 func (h *header) publishFields(r *layout.Record) {
 	var params, body []string
-	names := classScope("writer") // the class has that name already
+	names := h.names.Within() // a parameter hides no name of the namespace
 	mayFail := false
 	for _, f := range r.Fields {
 		if f.Type.Kind == layout.KindReserved {
@@ -206,14 +206,14 @@ func (h *header) publishFields(r *layout.Record) {
 	if !mayFail {
 		h.doc("  ", "Publishes the fields of a record.")
 		h.method("  ", "std::uint64_t publish", params, " noexcept",
-			append(body, "return publish(record_);")...)
+			append(body, "return this->publish(record_);")...)
 		return
 	}
 	h.doc("  ", "Publishes the fields of a record and wakes all sleepers. errc::too_long or",
 		"errc::invalid (an inner NUL): nothing was published.")
 	body = append([]string{"shmkv::errc code_ = shmkv::errc::ok;"}, body...)
 	h.method("  ", "[[nodiscard]] shmkv::result<std::uint64_t> publish", params, "",
-		append(body, "return publish(record_);")...)
+		append(body, "return this->publish(record_);")...)
 }
 
 // assign returns the parameter for a field and the statements that store it.

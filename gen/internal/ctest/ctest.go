@@ -21,7 +21,7 @@ import (
 // root is the project's folder, seen from this file.
 func root() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "../../../..")
+	return filepath.Join(filepath.Dir(file), "../../..")
 }
 
 // Parse reads a layout from text.

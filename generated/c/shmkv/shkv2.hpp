@@ -338,7 +338,7 @@ public:
     if (code_ != shmkv::errc::ok) {
       return mapping_.failure(int(code_));
     }
-    return publish(record_);
+    return this->publish(record_);
   }
 
 private:

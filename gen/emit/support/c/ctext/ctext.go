@@ -5,6 +5,7 @@ package ctext
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -129,6 +130,9 @@ func (n *Names) Take(name string) string {
 	n.taken[name] = true
 	return name
 }
+
+// Within returns a scope inside this one: what is taken here hides nothing there.
+func (n *Names) Within() Names { return Names{taken: maps.Clone(n.taken)} }
 
 // Headers are the static files of C, which every layout header includes.
 var Headers = []string{
