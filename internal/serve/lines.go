@@ -59,7 +59,7 @@ func publish(w *shkv2.Writer, l line) error {
 		return l.fault
 	}
 	if _, err := w.Publish(string(l.key), string(l.value)); err != nil {
-		return explain(w, err)
+		return err
 	}
 	return nil
 }

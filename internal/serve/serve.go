@@ -39,18 +39,10 @@ func Updates(ctx context.Context, w *shkv2.Writer, o Options) error {
 		next++
 		id := strconv.FormatUint(next, 10)
 		if next, err = w.Publish("k"+id, "value-"+id); err != nil {
-			return explain(w, err)
+			return err
 		}
 	}
 	return nil
-}
-
-// explain prefers a file cut short as the reason why a publish failed.
-func explain(w *shkv2.Writer, err error) error {
-	if lost := w.Segment().Check(); lost != nil {
-		return lost
-	}
-	return err
 }
 
 // ticks paces the updates. A program that was held up, stopped by SIGSTOP say,

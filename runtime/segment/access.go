@@ -122,5 +122,10 @@ func (s *Segment) explain(err error) error {
 		}
 		return e
 	}
+	// A wake on a word that is gone fails with EFAULT: the file was cut short
+	// between the store and the wake.
+	if lost := s.Check(); lost != nil {
+		return lost
+	}
 	return &Error{Path: s.path, Cause: err}
 }
