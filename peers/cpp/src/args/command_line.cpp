@@ -107,7 +107,7 @@ private:
 };
 
 struct grammar {
-  CLI::App app{texts::description, "shmkv"};
+  CLI::App app{texts::description, "shmkv-cpp"};
   grammar_command serve{app, "serve", texts::serve, texts::serve_more(), texts::serve_file};
   grammar_command watch{app, "watch", texts::watch, texts::watch_more(), texts::watch_file};
   grammar_command bench{app, "bench", texts::bench, texts::bench_more, texts::bench_file};
@@ -195,6 +195,9 @@ command parse_command_line(int argc, const char *const *argv) {
     (void)g.app.exit(help, out, err);
     return no_command{0, out.str(), err.str()};
   } catch (const CLI::ParseError &wrong) {
+    if (g.app.get_subcommands().empty()) {
+      return wrong_usage("expected one of serve, watch, bench");
+    }
     return wrong_usage(wrong.what());
   }
   for (const grammar_command *given : {&g.serve, &g.watch, &g.bench}) {

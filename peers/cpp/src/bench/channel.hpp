@@ -12,10 +12,11 @@ namespace peer::bench {
 class consumer_page;
 struct control;
 
-/// What one round's wait is for.
+/// What one round's wait is for, and what it was like.
 struct awaited {
   std::uint64_t round;
   std::uint64_t id; // of the update
+  bool woken = false; // where a channel sees it: a wake ended a sleep
 };
 
 /// Made before the fork, and used by both processes. A consumer never destroys it.
@@ -47,7 +48,7 @@ public:
 
   /// The consumer's part: blocks until the channel says that an update is there.
   [[nodiscard]] virtual result<void> wait(
-      consumer_page &page, control &answers, const awaited &update) = 0;
+      consumer_page &page, control &answers, awaited &update) = 0;
 
   /// Whether it publishes only to a consumer that is asleep, and counts no other round.
   [[nodiscard]] virtual bool is_parked() const noexcept {

@@ -56,7 +56,7 @@ result<void> answer_rounds(const consumer_task &task, channel &through, control 
   long switches = voluntary_switches();
   answers.answer(0);
   for (std::uint64_t round = 1; round <= task.rounds; round++) {
-    const awaited update{round, task.after + round};
+    awaited update{round, task.after + round};
     if (auto told = through.wait(page, answers, update); !told) {
       return told;
     }
@@ -67,6 +67,7 @@ result<void> answer_rounds(const consumer_task &task, channel &through, control 
     const long switches_now = voluntary_switches();
     answers.latency = latency->count();
     answers.slept = switches_now != switches;
+    answers.woken = update.woken;
     switches = switches_now;
     answers.answer(round);
   }

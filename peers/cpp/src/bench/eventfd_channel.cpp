@@ -19,7 +19,7 @@ result<void> eventfd_channel::publish(shkv2::writer &writer, const shkv2::slot &
   return send_message(counter_, 1);
 }
 
-result<void> eventfd_channel::wait(consumer_page &, control &, const awaited &) {
+result<void> eventfd_channel::wait(consumer_page &, control &, awaited &) {
   return receive_message(counter_);
 }
 

@@ -10,8 +10,7 @@ class eventfd_channel final : public channel {
 public:
   [[nodiscard]] result<void> open() override;
   [[nodiscard]] result<void> publish(shkv2::writer &writer, const shkv2::slot &record) override;
-  [[nodiscard]] result<void> wait(
-      consumer_page &page, control &answers, const awaited &update) override;
+  [[nodiscard]] result<void> wait(consumer_page &page, control &answers, awaited &update) override;
 
 private:
   unique_fd counter_;

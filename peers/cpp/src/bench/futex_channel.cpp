@@ -11,8 +11,7 @@ result<void> futex_channel::publish(shkv2::writer &writer, const shkv2::slot &re
 }
 
 // The watch loop F1 to F4 for one known update.
-result<void> futex_channel::wait(consumer_page &page, control &answers, const awaited &update) {
-  answers.woken = false;
+result<void> futex_channel::wait(consumer_page &page, control &answers, awaited &update) {
   for (;;) {
     const std::uint32_t word = page.word(); // F1
     const auto there = page.reached(update.id); // F2
@@ -29,7 +28,7 @@ result<void> futex_channel::wait(consumer_page &page, control &answers, const aw
     if (!woken) {
       return woken.error();
     }
-    answers.woken = answers.woken || *woken;
+    update.woken = update.woken || *woken;
   } // F4
 }
 

@@ -8,8 +8,7 @@ namespace peer::bench {
 class futex_channel : public channel {
 public:
   [[nodiscard]] result<void> publish(shkv2::writer &writer, const shkv2::slot &record) override;
-  [[nodiscard]] result<void> wait(
-      consumer_page &page, control &answers, const awaited &update) override;
+  [[nodiscard]] result<void> wait(consumer_page &page, control &answers, awaited &update) override;
 };
 
 /// The same, and each sleep is announced, so that the producer can wait for it.

@@ -19,7 +19,7 @@ result<void> mq_channel::publish(shkv2::writer &writer, const shkv2::slot &recor
   return queue_->send(publish_quietly(writer, record));
 }
 
-result<void> mq_channel::wait(consumer_page &, control &, const awaited &update) {
+result<void> mq_channel::wait(consumer_page &, control &, awaited &update) {
   const auto id = queue_->receive();
   if (!id) {
     return id.error();

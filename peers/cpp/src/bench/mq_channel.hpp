@@ -13,8 +13,7 @@ public:
   [[nodiscard]] result<void> open() override;
   void abandon() noexcept override;
   [[nodiscard]] result<void> publish(shkv2::writer &writer, const shkv2::slot &record) override;
-  [[nodiscard]] result<void> wait(
-      consumer_page &page, control &answers, const awaited &update) override;
+  [[nodiscard]] result<void> wait(consumer_page &page, control &answers, awaited &update) override;
 
 private:
   std::optional<message_queue> queue_;

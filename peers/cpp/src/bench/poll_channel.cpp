@@ -14,7 +14,7 @@ result<void> poll_channel::publish(shkv2::writer &writer, const shkv2::slot &rec
 
 // It sleeps before it looks: an update never comes at the very moment of the answer to
 // the one before.
-result<void> poll_channel::wait(consumer_page &page, control &, const awaited &update) {
+result<void> poll_channel::wait(consumer_page &page, control &, awaited &update) {
   for (;;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const auto there = page.reached(update.id);

@@ -30,7 +30,7 @@ public:
     return send_message(producers_, publish_quietly(writer, record));
   }
 
-  [[nodiscard]] result<void> wait(consumer_page &, control &, const awaited &) override {
+  [[nodiscard]] result<void> wait(consumer_page &, control &, awaited &) override {
     return receive_message(consumers_);
   }
 
