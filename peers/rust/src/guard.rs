@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
@@ -21,31 +22,31 @@ static LOST: AtomicBool = AtomicBool::new(false);
 /// What tells the rest of the program, where there is such a flag.
 static FLAG: AtomicPtr<AtomicBool> = AtomicPtr::new(ptr::null_mut());
 
-/// The page of this process: there is one, and it stays mapped to the end.
+/// A guard over the page of this process: there is one page, mapped to the end.
 #[derive(Clone, Copy)]
-pub struct Page(());
+pub struct Guard(());
 
-impl Page {
+impl Guard {
     /// Guards a reader's page. The flag is set when the page is lost.
-    pub fn of_reader(reader: &Reader, flag: Option<&'static AtomicBool>) -> Result<Page> {
+    pub fn of_reader(reader: &Reader, flag: Option<&'static AtomicBool>) -> Result<Guard> {
         if let Some(flag) = flag {
             FLAG.store(ptr::from_ref(flag).cast_mut(), Ordering::Relaxed);
         }
-        Page::install(&reader.view())
+        Guard::install(&reader.view())
     }
 
     /// Guards a writer's page.
-    pub fn of_writer(writer: &mut Writer) -> Result<Page> {
-        Page::install(&writer.view().as_view())
+    pub fn of_writer(writer: &mut Writer) -> Result<Guard> {
+        Guard::install(&writer.view().as_view())
     }
 
-    fn install(view: &View) -> Result<Page> {
+    fn install(view: &View) -> Result<Guard> {
         SIZE.store(shkv2::SIZE, Ordering::Relaxed);
         PAGE.store(view.as_ptr().cast_mut(), Ordering::Relaxed);
         let handler = on_bus_error as extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
         let flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         signal::handle(libc::SIGBUS, handler as usize, flags).context("signals")?;
-        Ok(Page(()))
+        Ok(Guard(()))
     }
 
     /// Whether the page was cut off: what it says since then means nothing.
@@ -64,7 +65,7 @@ impl Page {
 }
 
 /// Puts a private page of zeros in the place of one that is gone, so that the
-/// program goes on to its next look at [`Page::is_lost`]. Zeros are a page on which
+/// program goes on to its next look at [`Guard::is_lost`]. Zeros are a page on which
 /// nothing ever happened: a reader sees nothing new on it.
 extern "C" fn on_bus_error(number: c_int, info: *mut siginfo_t, _: *mut c_void) {
     let (page, size) = (PAGE.load(Ordering::Relaxed), SIZE.load(Ordering::Relaxed));
@@ -93,7 +94,7 @@ extern "C" fn on_bus_error(number: c_int, info: *mut siginfo_t, _: *mut c_void) 
 
 /// Ends the run at once when a reader's file is cut short: asleep, it would see that
 /// at the end of its sleep only. Where inotify(7) is not to be had, so it is.
-pub fn watch_size(stop: &'static Stop, reader: std::sync::Arc<Reader>) -> Result<()> {
+pub fn watch_size(stop: &'static Stop, reader: Arc<Reader>) -> Result<()> {
     let Ok(events) = inotify::init(inotify::CreateFlags::CLOEXEC) else {
         return Ok(());
     };

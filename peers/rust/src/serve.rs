@@ -8,7 +8,7 @@ use shkv2::segment::Options;
 
 use crate::args::ServeArgs;
 use crate::error::on_page;
-use crate::guard::Page;
+use crate::guard::Guard;
 use crate::stdin;
 use crate::stop::{Cause, Stop};
 
@@ -36,19 +36,19 @@ pub fn run(args: &ServeArgs) -> Result<()> {
 /// A writer whose file may be cut short at any time.
 pub struct Server {
     writer: Writer,
-    page: Page,
+    guard: Guard,
 }
 
 impl Server {
     fn new(mut writer: Writer) -> Result<Server> {
-        let page = Page::of_writer(&mut writer)?;
-        Ok(Server { writer, page })
+        let guard = Guard::of_writer(&mut writer)?;
+        Ok(Server { writer, guard })
     }
 
     /// Publishes one update.
     pub fn publish(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
         self.writer.publish(key, value)?;
-        self.page.check(self.writer.path(), self.writer.check())
+        self.guard.check(self.writer.path(), self.writer.check())
     }
 
     /// Publishes `k<id>=value-<id>`, the first after one interval, `of` times (0:

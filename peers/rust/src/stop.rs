@@ -87,7 +87,7 @@ impl Stop {
             return;
         }
         self.flag.store(true, Ordering::Release); // pairs with the load in stopped
-        let _ = rustix::io::write(&self.event, &1u64.to_ne_bytes());
+        let _ = rustix::io::write(&self.event, &1u64.to_ne_bytes()); // there is room for a 1
         // The main thread may be about to sleep on a futex, after its last look at
         // the flag: one nudge could come too early for that sleep.
         loop {
@@ -124,20 +124,15 @@ impl Stop {
         let asked = other.is_some();
         let mut fds = [stop.clone(), other.unwrap_or(stop)];
         loop {
-            let left = end.map(|end| timespec(end.saturating_duration_since(Instant::now())));
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            // More than the system can count is for ever.
+            let left = left.and_then(|left| Timespec::try_from(left).ok());
             match rustix::event::poll(&mut fds, left.as_ref()) {
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error),
                 Ok(_) => return Ok(asked && !fds[1].revents().is_empty()),
             }
         }
-    }
-}
-
-fn timespec(d: Duration) -> Timespec {
-    Timespec {
-        tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: d.subsec_nanos().into(),
     }
 }
 

@@ -9,7 +9,7 @@ use shkv2::segment::PATIENCE;
 use shkv2::{Fault, Reader};
 
 use crate::args::WatchArgs;
-use crate::guard::{self, Page};
+use crate::guard::{self, Guard};
 use crate::open;
 use crate::output::Lines;
 use crate::print::Printer;
@@ -27,10 +27,9 @@ const SLICE: Duration = Duration::from_millis(100);
 pub fn run(args: &WatchArgs) -> Result<()> {
     let stop = Stop::install()?;
     let events = args.events.unwrap_or(0);
-    let default = if events > 0 {
-        EVENTS_LIMIT
-    } else {
-        Duration::ZERO
+    let default = match events {
+        0 => Duration::ZERO,
+        _ => EVENTS_LIMIT,
     };
     let limit = Limit::after(args.timeout.unwrap_or(default));
     let out = Lines::stdout(stop, limit);
@@ -41,7 +40,7 @@ pub fn run(args: &WatchArgs) -> Result<()> {
         Err(open::Refused::Failed(error)) => return Err(error),
     };
     reader.set_patience(SLICE);
-    let page = Page::of_reader(&reader, Some(stop.flag()))?;
+    let guard = Guard::of_reader(&reader, Some(stop.flag()))?;
     let reader = Arc::new(reader);
     guard::watch_size(stop, Arc::clone(&reader))?;
     let mut watch = Watch {
@@ -49,7 +48,7 @@ pub fn run(args: &WatchArgs) -> Result<()> {
         events,
         seen: 0,
         reader: &reader,
-        page,
+        guard,
         stop,
         limit,
     };
@@ -64,7 +63,7 @@ struct Watch<'r> {
     events: u64,
     seen: u64,
     reader: &'r Reader,
-    page: Page,
+    guard: Guard,
     stop: &'static Stop,
     limit: Limit,
 }
@@ -104,8 +103,8 @@ impl Watch<'_> {
         if error.fault() != Fault::Livelocked || self.stop.stopped() {
             return Err(error.into());
         }
-        let since = *busy_since.get_or_insert_with(|| Instant::now() - SLICE);
-        if since.elapsed() < PATIENCE {
+        let since = *busy_since.get_or_insert_with(Instant::now); // a slice ago
+        if since.elapsed() + SLICE < PATIENCE {
             return Ok(());
         }
         match self.reader.alive() {
@@ -119,7 +118,7 @@ impl Watch<'_> {
     /// What the end of a run means. `error` is what ended it, which is news only if
     /// it was not the end that was asked for.
     fn ended(&self, error: anyhow::Error) -> Result<()> {
-        self.page.check(self.path, self.reader.check())?;
+        self.guard.check(self.path, self.reader.check())?;
         let timed_out = error
             .downcast_ref::<shkv2::Error>()
             .is_some_and(|error| error.fault() == Fault::TimedOut);

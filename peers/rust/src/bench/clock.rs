@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, clock_gettime};
 
 /// CLOCK_MONOTONIC in nanoseconds: one clock for all processes.
 pub fn now() -> i64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec * 1_000_000_000 + now.tv_nsec
+    since_zero(ClockId::Monotonic).as_nanos() as i64 // enough for 292 years
 }
 
-/// An absolute time of the wall clock, from now on.
-pub fn wall(ahead: Duration) -> Timespec {
-    let now = clock_gettime(ClockId::Realtime);
-    let ns = now.tv_nsec + i64::from(ahead.subsec_nanos());
-    Timespec {
-        tv_sec: now.tv_sec + ahead.as_secs() as i64 + ns / 1_000_000_000,
-        tv_nsec: (ns % 1_000_000_000) as _,
-    }
+/// The wall clock, since 1970.
+pub fn wall() -> Duration {
+    since_zero(ClockId::Realtime)
+}
+
+fn since_zero(clock: ClockId) -> Duration {
+    // A clock before its zero would be no time to measure by.
+    Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }

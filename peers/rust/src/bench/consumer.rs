@@ -12,7 +12,7 @@ use shkv2::{Reader, SLOTS_COUNT, Slot};
 use super::channel::{Channel, Wait, Woken};
 use super::control::{Answer, Control};
 use super::{clock, mq};
-use crate::guard::Page;
+use crate::guard::Guard;
 
 /// What a producer tells its consumer. This command line is no contract.
 #[derive(clap::Args, Clone, Debug)]
@@ -93,7 +93,7 @@ fn claim(fd: RawFd) -> Result<OwnedFd> {
 pub struct Consumer {
     pub reader: Reader,
     pub control: Control,
-    page: Page,
+    guard: Guard,
     /// The counter of the page before the first round.
     after: u64,
 }
@@ -105,12 +105,12 @@ pub fn consume(args: ConsumerArgs) -> Result<()> {
         inherited.map_err(|e| anyhow!("{e:#}: it is bench that starts this command"))?;
     end_with_producer(args.producer)?;
     let reader = Reader::open(&args.file)?;
-    let page = Page::of_reader(&reader, None)?;
+    let guard = Guard::of_reader(&reader, None)?;
     let mut wait = args.channel.join(inherited, args.producer)?;
     let consumer = Consumer {
         reader,
         control,
-        page,
+        guard,
         after: args.after,
     };
     consumer.rounds(wait.as_mut(), args.rounds)
@@ -174,8 +174,8 @@ impl Consumer {
         let mut slot = Slot::default();
         let i = slot_of(self.id(round), SLOTS_COUNT);
         let counter = self.reader.slot_into(i, &mut slot);
-        if self.page.is_lost() {
-            self.page.check(self.reader.path(), self.reader.check())?;
+        if self.guard.is_lost() {
+            self.guard.check(self.reader.path(), self.reader.check())?;
         }
         Ok((counter?, slot))
     }

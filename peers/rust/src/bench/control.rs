@@ -15,11 +15,11 @@ use rustix::thread::futex;
 #[repr(C, align(64))]
 struct Alone<T>(T);
 
-/// The shared memory; zero is its first state.
+/// The shared memory; zero is its first state. An answer is one cache line.
 #[repr(C)]
 pub struct Shared {
     /// The round answered + 1; 1: ready; 0: not yet.
-    ack: Alone<AtomicU32>,
+    ack: AtomicU32,
     /// The producer sleeps on `ack`.
     waiting: AtomicU32,
     // The consumer's until it stores `ack`, the producer's from then until its next
@@ -57,18 +57,18 @@ impl Shared {
     }
 
     fn acknowledge(&self, round: u64) {
-        self.ack.0.store(word(round), Ordering::SeqCst); // pairs with is_answered
+        self.ack.store(word(round), Ordering::SeqCst); // pairs with is_answered
         // Both sides store, then load what the other stored, each sequentially
         // consistent: either the producer sees the answer or this sees it waiting.
         if self.waiting.load(Ordering::SeqCst) != 0 {
             // At worst the producer's slice ends by itself.
-            let _ = futex::wake(&self.ack.0, futex::Flags::empty(), i32::MAX as u32);
+            let _ = futex::wake(&self.ack, futex::Flags::empty(), i32::MAX as u32);
         }
     }
 
     /// Whether the consumer has answered a round (0: is ready).
     pub fn is_answered(&self, round: u64) -> bool {
-        self.ack.0.load(Ordering::SeqCst) == word(round) // pairs with acknowledge
+        self.ack.load(Ordering::SeqCst) == word(round) // pairs with acknowledge
     }
 
     /// The answer to the last round that was answered.
@@ -98,12 +98,12 @@ impl Shared {
 
     /// The word to sleep on.
     pub fn ack_word(&self) -> u32 {
-        self.ack.0.load(Ordering::SeqCst)
+        self.ack.load(Ordering::SeqCst)
     }
 
     /// Sleeps while the word is `expected`. Why it ends does not matter.
     pub fn sleep(&self, expected: u32, timeout: &futex::Timespec) {
-        let _ = futex::wait(&self.ack.0, futex::Flags::empty(), expected, Some(timeout));
+        let _ = futex::wait(&self.ack, futex::Flags::empty(), expected, Some(timeout));
     }
 }
 

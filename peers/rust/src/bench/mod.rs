@@ -39,7 +39,7 @@ use shkv2::Writer;
 
 use crate::args::BenchArgs;
 use crate::error::{Failures, on_page};
-use crate::guard::Page;
+use crate::guard::Guard;
 use crate::output::Lines;
 use crate::stop::{Limit, Stop};
 
@@ -64,16 +64,16 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     out.watch_reader()?;
     leftover::remove();
     let mut writer = Writer::create(&args.file).map_err(|e| on_page("create", e))?;
-    let page = Page::of_writer(&mut writer)?;
+    let guard = Guard::of_writer(&mut writer)?;
     let rounds = args.rounds.unwrap_or(ROUNDS);
     let channels = args.channel.clone().unwrap_or_default();
     let mut failures = Vec::new();
     for channel in channels {
-        match measure(stop, &mut writer, page, channel, rounds) {
+        match measure(stop, &mut writer, guard, channel, rounds) {
             Ok(row) => print(&out, args.json, &row)?,
             Err(error) => {
                 failures.push(error.context(format!("bench: {}", channel.name())));
-                if stop.stopped() || page.is_lost() {
+                if stop.stopped() || guard.is_lost() {
                     break;
                 }
             }
@@ -104,7 +104,7 @@ fn print(out: &Lines, json: bool, row: &Row) -> Result<()> {
 fn measure(
     stop: &Stop,
     writer: &mut Writer,
-    page: Page,
+    guard: Guard,
     channel: Channel,
     rounds: u64,
 ) -> Result<Row> {
@@ -117,7 +117,7 @@ fn measure(
     let mut producer = Producer {
         stop,
         writer,
-        page,
+        guard,
         id: after,
         control: &control,
         consumer: &mut consumer,
@@ -127,7 +127,7 @@ fn measure(
     writer.wake();
     match measured {
         Ok(row) => consumer.end(stop).map(|()| row),
-        Err(error) if stop.stopped() || page.is_lost() => Err(error),
+        Err(error) if stop.stopped() || guard.is_lost() => Err(error),
         // A broken channel is the first sign of a consumer that has ended.
         Err(error) => Err(match consumer.reason() {
             Some(why) => anyhow!(why),

@@ -128,10 +128,10 @@ fn timed_out() -> io::Result<bool> {
 }
 
 fn deadline() -> libc::timespec {
-    let at = clock::wall(SLICE);
+    let at = clock::wall() + SLICE;
     libc::timespec {
-        tv_sec: at.tv_sec as _,
-        tv_nsec: at.tv_nsec as _,
+        tv_sec: at.as_secs() as _,
+        tv_nsec: at.subsec_nanos() as _,
     }
 }
 
