@@ -303,7 +303,7 @@ fn futex_wait_call(word: *const u8, expected: u32, timeout: Duration) -> i32 {
         tv_nsec: timeout.subsec_nanos() as c_long,
     };
     // As the kernel's int has the word's bits, whatever the width of c_long.
-    let value = expected as i32 as c_long;
+    let value = expected as c_long;
     let at: *const Timespec<c_long> = &time;
     // SAFETY: the kernel checks the address; `time` outlives the call.
     if unsafe { syscall(number::FUTEX, word, FUTEX_WAIT, value, at) } == 0 {
