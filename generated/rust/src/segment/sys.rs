@@ -302,7 +302,7 @@ fn futex_wait_call(word: *const u8, expected: u32, timeout: Duration) -> i32 {
         tv_sec: timeout.as_secs() as c_long,
         tv_nsec: timeout.subsec_nanos() as c_long,
     };
-    // As the kernel's int has the word's bits, whatever the width of c_long.
+    // Zero-extended where c_long is wider: the kernel takes the low 32 bits.
     let value = expected as c_long;
     let at: *const Timespec<c_long> = &time;
     // SAFETY: the kernel checks the address; `time` outlives the call.
