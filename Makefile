@@ -6,11 +6,12 @@ GO ?= go
 
 .PHONY: help
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build bin/shmkv and bin/shmkvgen
-	$(GO) build -o bin/ ./cmd/shmkv ./cmd/shmkvgen
+build: ## build bin/shmkvgen, bin/shmkv and its peers in C, C++ and Rust
+	$(GO) build -o bin/ ./cmd/shmkvgen
+	./scripts/peers
 
 .PHONY: demo
 demo: ## build, serve a page, watch it, bench it (needs Go only)
@@ -36,8 +37,15 @@ deps: ## install what the tests need, or name it
 lint: ## formatting and vet
 	./scripts/lint
 
+.PHONY: conformance
+conformance: deps ## every peer, and every writer with every watcher
+	./scripts/peers all
+	$(GO) test -v -run Matrix ./conformance
+
 .PHONY: test
 test: deps lint check ## everything that must hold (installs what it lacks)
+	$(GO) build -o bin/ ./cmd/shmkvgen
+	./scripts/peers all
 	$(GO) test ./...
 
 .PHONY: fuzz
