@@ -8,6 +8,27 @@
 #include "bench/patience.hpp"
 
 namespace peer::bench {
+namespace {
+
+// Tells the consumer, while it lives, that an answer needs a wake.
+class sleeping_sign {
+public:
+  explicit sleeping_sign(control &answers) noexcept : answers_(answers) {
+    answers_.sleeping.store(1); // pairs with the load in answer
+  }
+
+  sleeping_sign(const sleeping_sign &) = delete;
+  sleeping_sign &operator=(const sleeping_sign &) = delete;
+
+  ~sleeping_sign() {
+    answers_.sleeping.store(0);
+  }
+
+private:
+  control &answers_;
+};
+
+} // namespace
 
 producer::producer(const bench_page &page, channel &through, control &answers,
     consumer_process &consumer, std::uint64_t after)
@@ -70,22 +91,18 @@ result<void> producer::await(const Done &done) {
     }
     std::this_thread::yield(); // on a single processor, the consumer needs it
   }
-  answers_.sleeping.store(1); // pairs with the load in answer
-  result<void> outcome = too_slow();
+  const sleeping_sign sign(answers_);
   for (int i = 0; i < most_slices; i++) {
     const std::uint32_t ack = answers_.ack.load();
     if (done()) {
-      outcome = {};
-      break;
+      return {};
     }
     if (auto living = alive(); !living) {
-      outcome = living;
-      break;
+      return living;
     }
     answers_.sleep(ack, slice); // whatever ends it, look again
   }
-  answers_.sleeping.store(0);
-  return outcome;
+  return too_slow();
 }
 
 // Waits until the consumer sleeps in the FUTEX_WAIT of this round.
