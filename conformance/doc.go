@@ -4,7 +4,7 @@
 // module; the programs are the rows of one table, peers in peers_test.go.
 //
 //   - TestScripts runs testdata/script for each peer of this machine.
-//   - TestPairs runs testdata/pair for each ordered pair of them, and prints the
+//   - TestMatrix runs testdata/pair for each ordered pair of them, and prints the
 //     matrix: writer by watcher.
 //   - TestVectors lets each peer, those of other word sizes and processors too,
 //     read and write the page images of testdata/vectors.
@@ -15,7 +15,7 @@
 // The tests build the peers first (scripts/peers, which does nothing when
 // nothing changed). A part of them:
 //
-//	go test ./conformance -run 'TestPairs/^rust-cpp$'      # a Rust writer, a C++ watcher
+//	go test ./conformance -run 'TestMatrix/^rust-cpp$'      # a Rust writer, a C++ watcher
 //	go test ./conformance -run 'TestScripts/^c$/^usage$'
 //	go test ./conformance -run 'TestVectors/^go-arm$/^seq-wrap$'
 //

@@ -21,9 +21,9 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestPairs runs every script for two peers, for each ordered pair of this
+// TestMatrix runs every script for two peers, for each ordered pair of this
 // machine's: in a script they are writer and watcher.
-func TestPairs(t *testing.T) {
+func TestMatrix(t *testing.T) {
 	t.Parallel()
 	for _, writer := range here() {
 		for _, watcher := range here() {
