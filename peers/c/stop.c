@@ -1,7 +1,8 @@
-#define _GNU_SOURCE // ppoll
+#define _GNU_SOURCE // ppoll, O_PATH
 #include "stop.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -134,7 +135,8 @@ bool stop_begin(int output, failure *f) {
 void stop_when_cut(int fd) {
   char path[40]; // of this very file, whatever its name has become
   (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  atomic_store(&page_fd, fd);
+  // A descriptor of the thread's own, which stays: fd may be closed under it.
+  atomic_store(&page_fd, open(path, O_PATH | O_CLOEXEC));
   // Stores through a mapping are no IN_MODIFY; truncate(2) is.
   (void)inotify_add_watch(watched.changes, path, IN_MODIFY);
 }
