@@ -189,7 +189,7 @@ func TestFilesStaySmall(t *testing.T) {
 		rel, _ := filepath.Rel(root, path)
 		if d.IsDir() {
 			if slices.Contains(
-				[]string{".git", "target", "testdata", "generated", "bin"},
+				[]string{".git", "target", "testdata", "generated", "bin", "build"},
 				d.Name(),
 			) {
 				return fs.SkipDir
