@@ -164,8 +164,7 @@ args_result args_serve(int argc, char **argv, serve_args *args, failure *f) {
   }
   args->file = s.file;
   if (code == SCAN_END && args->lines && (s.given & (1u << UPDATES | 1u << INTERVAL)) != 0) {
-    (void)fail(f, "--stdin goes without --updates and --interval-ms: "
-                  "its lines set number and pace");
+    (void)fail(f, "--stdin goes without --updates and --interval-ms");
     return ARGS_BAD;
   }
   return ended(code);

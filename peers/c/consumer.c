@@ -54,7 +54,7 @@ bool consumer_read(const consumer *c, uint64_t id, bool *there, shkv2_slot *slot
   // shkv2_read_slot does the same, but keeps the counter to itself.
   shmkv_code code = shmkv_read_slot(page->page, &shkv2_seqlock, index, slot, &counter);
   if (fault_seen()) {
-    return !page_whole(page, f) ? false : fail(f, "%s: the page is lost", c->row->file);
+    return page_cut(page, f);
   }
   if (code != SHMKV_OK) {
     return page_fail(f, page, code);

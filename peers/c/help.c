@@ -41,8 +41,7 @@ const char help_serve[] =
     "--updates N.\n"
     "\n"
     "Arguments:\n"
-    "  <file>    The page. A file that does not exist is made; one that does is\n"
-    "            continued.\n"
+    "  <file>    The page: made, or continued if it exists.\n"
     "\n"
     "Flags:\n"
     "  -h, --help             Show context-sensitive help.\n"
@@ -52,7 +51,7 @@ const char help_serve[] =
     "      --interval-ms=M    Milliseconds before each update (default: 1000).\n"
     "      --stdin            Publish lines key=value of standard input instead,\n"
     "                         as they come.\n"
-    "      --mode=OCTAL       Permissions of a file that is made (default: 600).\n";
+    "      --mode=OCTAL       Mode of a new file (default: 600).\n";
 
 const char help_watch[] =
     "Usage: shmkv watch <file> [flags]\n"
@@ -63,6 +62,8 @@ const char help_watch[] =
     "sleeps until the next one comes. Each line is written at once, also into a pipe.\n"
     "When it was too slow, or came too late, standard error says how many updates\n"
     "were lost.\n"
+    "\n"
+    "--timeout is 30s by default where --events is given, and 0 otherwise.\n"
     "\n"
     "Fewer than N updates of --events N when the time is up, or at SIGINT or SIGTERM,\n"
     "are a failure (exit code 1). Without --events those are the ways to end it:\n"
@@ -80,8 +81,7 @@ const char help_watch[] =
     "      --version      Print the version.\n"
     "\n"
     "      --events=N     Stop after N updates (default: 0, never).\n"
-    "      --timeout=D    Stop after this time, such as 500ms or 1m; 0: never\n"
-    "                     (default: 30s with --events).\n"
+    "      --timeout=D    Stop after D, as 500ms or 1m (0: never).\n"
     "      --json         Print one JSON object per update and nothing else.\n"
     "      --wait         Wait for FILE to appear.\n";
 
@@ -94,20 +94,21 @@ const char help_bench[] =
     "into the page, wakes that process, and measures in microseconds how long it\n"
     "takes until it has read the update; the next round starts when it has answered.\n"
     "\n"
+    "Channels: futex (the default), futex-parked, pipe, eventfd, mq, unix and poll.\n"
+    "\n"
     "In most rounds of \"futex\" the other process sees the update before it has fallen\n"
     "asleep: that is the channel's fast path. The row \"futex-parked\" wakes it only\n"
     "when it is known to sleep. --json also says in how many rounds it slept.\n"
     "\n"
     "Arguments:\n"
-    "  <file>    The page to publish into: the file is made, or continued, and stays.\n"
+    "  <file>    The page: made or continued, and left behind.\n"
     "\n"
     "Flags:\n"
     "  -h, --help            Show context-sensitive help.\n"
     "      --version         Print the version.\n"
     "\n"
     "      --rounds=N        Rounds per channel (default: 2000).\n"
-    "      --channel=NAME    futex, futex-parked, pipe, eventfd, mq, unix, poll,\n"
-    "                        several with commas, or all (default: futex).\n"
+    "      --channel=NAME    One, some with commas, or all.\n"
     "      --json            Print one JSON object per channel and nothing else.\n";
 
 int help_print(const char *text) {

@@ -63,7 +63,7 @@ static bool take(lines *l, const char *bytes, size_t size, failure *f) {
 // What the end of the input, or a reason to stop, makes of the run.
 static bool finish(const lines *l, failure *f) {
   if (stop_why() == STOP_CUT) {
-    return page_whole(&l->writer->segment, f);
+    return page_cut(&l->writer->segment, f);
   }
   return l->refused == 0 ||
          fail(f, "%" PRIu64 " of %" PRIu64 " lines refused", l->refused, l->total);

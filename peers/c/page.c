@@ -14,7 +14,7 @@ void page_guard(const shmkv_segment *page) {
   stop_when_cut(page->fd);
 }
 
-bool page_whole(const shmkv_segment *page, failure *f) {
+bool page_cut(const shmkv_segment *page, failure *f) {
   shmkv_stat st;
   if (shmkv_os_stat(page->fd, NULL, &st) != 0) {
     return fail_errno(f, "fstat");
@@ -23,8 +23,9 @@ bool page_whole(const shmkv_segment *page, failure *f) {
     return fail(f, "%s: the file was truncated: %" PRIu64 " bytes, want %d", page->path, st.size,
         SHKV2_SIZE);
   }
-  if (fault_seen()) { // it has grown again since, or its device failed
-    return fail(f, "%s: memory fault inside the page", page->path);
-  }
-  return true;
+  return fail(f, "%s: the page was lost for a moment", page->path); // or its device failed
+}
+
+bool page_whole(const shmkv_segment *page, failure *f) {
+  return (!fault_seen() && !shmkv_is_truncated(page)) || page_cut(page, f);
 }

@@ -16,4 +16,7 @@ void page_guard(const shmkv_segment *page);
 // page since the last look may be rubbish.
 bool page_whole(const shmkv_segment *page, failure *f);
 
+// Fails because the file was cut short, be it that it has grown again since.
+bool page_cut(const shmkv_segment *page, failure *f);
+
 #endif

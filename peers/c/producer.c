@@ -25,7 +25,7 @@
 // Fails when there is nobody to wait for, or a reason to stop.
 static bool alive(producer *p) {
   if (stop_why() == STOP_CUT) {
-    return page_whole(&p->writer->segment, p->f);
+    return page_cut(&p->writer->segment, p->f);
   }
   if (stop_why() == STOP_SIGNAL) {
     return fail(p->f, "%s: %" PRIu64 " of %" PRIu64 " rounds", stop_text(), p->id - p->row->after,

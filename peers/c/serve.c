@@ -39,7 +39,7 @@ static bool pace_wait(pace *p) {
 // number to reach.
 static bool stopped(const shkv2_writer *w, const serve_args *args, uint64_t done, failure *f) {
   if (stop_why() == STOP_CUT) {
-    return page_whole(&w->segment, f);
+    return page_cut(&w->segment, f);
   }
   return args->updates == 0 || fail(f, "%s: %s: %" PRIu64 " of %" PRIu64 " updates published",
                                    args->file, stop_text(), done, args->updates);

@@ -178,7 +178,7 @@ static bool ended(const watch *w, shmkv_code code) {
     case STOP_READER:
       return fail_quietly(w->f);
     case STOP_CUT:
-      return page_whole(&w->reader.segment, w->f);
+      return page_cut(&w->reader.segment, w->f);
     default:
       return ended_early(w, stop_text());
     }
