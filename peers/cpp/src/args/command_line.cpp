@@ -1,6 +1,7 @@
 #include "args/command_line.hpp"
 
 #include <algorithm>
+#include <span>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -21,24 +22,18 @@ no_command wrong_usage(std::string why) {
       "shmkv: " + why + "\nRun \"shmkv --help\" for the commands and their flags.\n"};
 }
 
-// CLI11 takes "--name=" for a flag whose value comes next. Taken apart beforehand,
-// an empty value is a value like any other. In CLI11's order: the last one first.
-std::vector<std::string> arguments(int argc, const char *const *argv) {
-  std::vector<std::string> out;
-  bool flags = true;
-  for (int i = 1; i < argc; i++) {
-    const std::string argument = argv[i];
-    const auto equals = argument.find('=');
-    flags = flags && argument != "--";
-    if (flags && argument.starts_with("--") && equals != std::string::npos) {
-      out.push_back(argument.substr(0, equals));
-      out.push_back(argument.substr(equals + 1));
-    } else {
-      out.push_back(argument);
+// The first flag whose value is empty, or "". CLI11 would take what comes next for the
+// value; but no flag takes an empty one.
+std::string flag_without_value(std::span<const char *const> arguments) {
+  for (const std::string_view argument : arguments) {
+    if (argument == "--") {
+      break;
+    }
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      return std::string(argument.substr(0, argument.size() - 1));
     }
   }
-  std::ranges::reverse(out);
-  return out;
+  return "";
 }
 
 // One command of the grammar. Values stay text here: CLI11's own conversions also
@@ -60,7 +55,7 @@ public:
   }
 
   void flag(const char *name, const std::string &what) {
-    app_->add_flag(name, what);
+    app_->add_flag(name, what)->disable_flag_override(); // else --json=no is a flag given
   }
 
   [[nodiscard]] bool chosen() const {
@@ -187,8 +182,12 @@ command bench_command(const grammar_command &given) {
 
 command parse_command_line(int argc, const char *const *argv) {
   grammar g;
+  const std::span given_arguments(argv, static_cast<std::size_t>(argc));
+  if (std::string flag = flag_without_value(given_arguments); !flag.empty()) {
+    return wrong_usage(std::move(flag) + ": the value is empty");
+  }
   try {
-    g.app.parse(arguments(argc, argv));
+    g.app.parse(argc, argv);
   } catch (const CLI::Success &help) {
     std::ostringstream out;
     std::ostringstream err;

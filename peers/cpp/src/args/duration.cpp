@@ -16,11 +16,10 @@ struct unit {
 };
 
 // Longer names first: "ms" is no "m".
-constexpr std::array<unit, 8> units{{
+constexpr std::array<unit, 7> units{{
     {"ns", 1},
     {"us", 1'000},
-    {"\u00b5s", 1'000}, // the micro sign
-    {"\u03bcs", 1'000}, // the Greek letter, which looks the same
+    {"\u00b5s", 1'000}, // with the micro sign
     {"ms", 1'000'000},
     {"s", 1'000'000'000},
     {"m", 60'000'000'000},
@@ -37,7 +36,7 @@ bool is_digit(std::string_view text) noexcept {
 struct amount {
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;
-  std::uint64_t scale = 1; // fraction is of this
+  double scale = 1; // fraction is of this
 };
 
 std::optional<amount> take_amount(std::string_view &text) {
@@ -53,7 +52,7 @@ std::optional<amount> take_amount(std::string_view &text) {
   if (text.starts_with('.')) {
     text.remove_prefix(1);
     for (; is_digit(text); text.remove_prefix(1), any = true) {
-      if (taken.scale <= 100'000) { // so that times an hour it fits; the rest is below 100 us
+      if (taken.fraction < most / 100) { // what comes behind is below a nanosecond
         taken.fraction = taken.fraction * 10 + static_cast<std::uint64_t>(text.front() - '0');
         taken.scale *= 10;
       }
@@ -83,7 +82,9 @@ std::optional<std::uint64_t> sum_of(std::string_view text) {
     if (!each || number->whole > (most - sum) / *each) {
       return std::nullopt;
     }
-    const std::uint64_t part = number->fraction * *each / number->scale;
+    // In this order, for 0.29 alone is not exact.
+    const auto part = static_cast<std::uint64_t>(
+        static_cast<double>(number->fraction) * (static_cast<double>(*each) / number->scale));
     sum += number->whole * *each;
     if (part > most - sum) {
       return std::nullopt;
