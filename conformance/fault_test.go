@@ -29,6 +29,7 @@ func TestSignals(t *testing.T) {
 		n := voluntarySwitches(t, p.pid())
 		eventually(t, "a few looks", func() bool { return voluntarySwitches(t, p.pid()) > n+3 })
 	}
+	some := []string{"serve", "kv.shm", "--updates", "5", "--interval-ms", "3600000"}
 	for name, c := range map[string]struct {
 		args   []string
 		ready  func(t *testing.T, p *process)
@@ -38,7 +39,7 @@ func TestSignals(t *testing.T) {
 		"serve":           {[]string{"serve", "kv.shm", "--interval-ms", "1"}, busy, 0, ""},
 		"serve at once":   {[]string{"serve", "kv.shm", "--interval-ms", "0"}, busy, 0, ""},
 		"serve slowly":    {[]string{"serve", "kv.shm", "--interval-ms", "3600000"}, page, 0, ""},
-		"serve some":      {[]string{"serve", "kv.shm", "--updates", "5", "--interval-ms", "3600000"}, page, 1, `.*\b0 of 5\b.*`},
+		"serve some":      {some, page, 1, `.*\b0 of 5\b.*`},
 		"serve input":     {[]string{"serve", "kv.shm", "--stdin"}, page, 0, ""},
 		"watch":           {[]string{"watch", "old.shm"}, asleep, 0, ""},
 		"watch some":      {[]string{"watch", "old.shm", "--events", "9"}, asleep, 1, `.*\b8 of 9\b.*`},

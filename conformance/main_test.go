@@ -46,19 +46,20 @@ func parallelGiven() (given bool) {
 // that a result of other sources says nothing.
 func build() error {
 	for _, dir := range []string{"peers", "generated", "cmd", "internal", "runtime", "scripts"} {
-		err := filepath.WalkDir(filepath.Join(root(), dir), func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				_, err = os.Stat(path)
-			}
-			return err
-		})
-		if err != nil {
+		if err := filepath.WalkDir(filepath.Join(root(), dir), look); err != nil {
 			return err
 		}
 	}
 	cmd := exec.Command(filepath.Join(root(), "scripts", "peers"), "all")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stdout
 	return cmd.Run()
+}
+
+func look(path string, d fs.DirEntry, err error) error {
+	if err == nil && !d.IsDir() {
+		_, err = os.Stat(path)
+	}
+	return err
 }
 
 // leftOut is what the run was narrowed by.
@@ -69,7 +70,7 @@ var leftOut = struct {
 
 // narrowed tells whether SHMKV_NARROW has one of a thing's names, and notes it.
 func narrowed(what string, names ...string) bool {
-	words := strings.FieldsFunc(os.Getenv("SHMKV_NARROW"), func(r rune) bool { return r == ',' || r == ' ' })
+	words := strings.Split(os.Getenv("SHMKV_NARROW"), ",")
 	for _, name := range names {
 		if slices.Contains(words, name) {
 			leftOut.Lock()
@@ -100,7 +101,8 @@ func printNarrowed() {
 	defer leftOut.Unlock()
 	var lines []string
 	for what, word := range leftOut.what {
-		lines = append(lines, fmt.Sprintf("conformance: NARROWED: without %s (SHMKV_NARROW has %s)", what, word))
+		lines = append(lines, fmt.Sprintf(
+			"conformance: NARROWED: without %s (SHMKV_NARROW has %s)", what, word))
 	}
 	slices.Sort(lines)
 	for _, line := range lines {

@@ -201,7 +201,8 @@ func writes(t *testing.T, dir string, p peer, v *vector) {
 	case v.then.Corrupt:
 		s.ends(1, ".+")
 	case v.then.Refused > 0:
-		s.ends(1, fmt.Sprintf(`(line \d+: .+\nshmkv: ){%d}%[1]d of %d lines refused`, v.then.Refused, len(v.lines)))
+		s.ends(1, fmt.Sprintf(`(line \d+: .+\nshmkv: ){%d}%[1]d of %d lines refused`,
+			v.then.Refused, len(v.lines)))
 	default:
 		s.ends(0, "")
 	}

@@ -25,8 +25,9 @@ func TestManyWatchers(t *testing.T) {
 			serve := traced(t, dir, "futex", output, p, "serve", "kv.shm", "--stdin")
 			var watchers []*process
 			for i := range crowd {
-				language := here()[i%len(here())]
-				watchers = append(watchers, launch(t, dir, language, "watch", "kv.shm", "--events", "3", "--wait"))
+				w := here()[i%len(here())]
+				watchers = append(watchers,
+					launch(t, dir, w, "watch", "kv.shm", "--events", "3", "--wait"))
 			}
 			for id := range uint32(events) {
 				for _, w := range watchers {
@@ -36,7 +37,9 @@ func TestManyWatchers(t *testing.T) {
 			}
 			for _, w := range watchers {
 				assert.Equal(t, []string{
-					"watch: file=kv.shm events=3", observed(1), observed(2), observed(3), "watch: complete events=3",
+					"watch: file=kv.shm events=3",
+					observed(1), observed(2), observed(3),
+					"watch: complete events=3",
 				}, w.rest())
 				w.ends(0, "")
 			}
