@@ -72,7 +72,7 @@ var leftOut = struct {
 func narrowed(what string, names ...string) bool {
 	words := strings.Split(os.Getenv("SHMKV_NARROW"), ",")
 	for _, name := range names {
-		if slices.Contains(words, name) {
+		if name != "" && slices.Contains(words, name) {
 			leftOut.Lock()
 			defer leftOut.Unlock()
 			leftOut.what[what] = name
