@@ -90,6 +90,7 @@ func (h *header) view(v ctext.View) {
 		set = h.names.Take(h.lower + "set_" + name)
 	}
 	h.Comment("", v.Field.Doc)
+	h.Comment("", ctext.Halves(v.Field))
 	t := v.Field.Type
 	switch {
 	case t.Kind == layout.KindChar && len(t.Dims) == 0:

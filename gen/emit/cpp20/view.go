@@ -52,6 +52,7 @@ func (h *header) viewField(v ctext.View, scope *ctext.Names) {
 		at += fmt.Sprintf(" + index_ * %d", v.In.Stride)
 	}
 	h.Comment("  ", f.Doc)
+	h.Comment("  ", ctext.Halves(f))
 	switch {
 	case f.Role == layout.RoleSeqlock || f.Role == layout.RoleFutex || f.Role == layout.RoleWaiters:
 		h.method("  ", "[[nodiscard]] auto "+get, params, " const noexcept",

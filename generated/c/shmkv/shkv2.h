@@ -160,6 +160,7 @@ SHMKV_INLINE uint32_t shkv2_get_wake(const void *page) {
 }
 
 // How many updates were ever published. Ids start at 1.
+// Two accesses on a 32-bit target, which may disagree: take it from a snapshot there.
 SHMKV_INLINE uint64_t shkv2_get_counter(const void *page) {
   uint64_t value;
   shmkv_copy_out(&value, shmkv_at(page, 16), 8, 8);

@@ -180,6 +180,7 @@ public:
   }
 
   /// How many updates were ever published. Ids start at 1.
+  /// Two accesses on a 32-bit target, which may disagree: take it from a snapshot there.
   [[nodiscard]] std::uint64_t counter() const noexcept {
     return shmkv::load<std::uint64_t, 8>(page_ + 16);
   }

@@ -169,3 +169,16 @@ func Float(value float64, kind layout.Kind) string {
 	}
 	return text + suffix
 }
+
+// Halves warns of a scalar that a 32-bit target reads in two accesses; empty for
+// others.
+func Halves(f *layout.Field) string {
+	switch {
+	case f.Size != 8 || !f.Type.Kind.IsScalar() && f.Type.Enum == nil || len(f.Type.Dims) > 0:
+		return ""
+	case f.Guarded:
+		return "Two accesses on a 32-bit target, which may disagree: take it from a snapshot there."
+	default:
+		return "Two accesses on a 32-bit target, which a write may come between."
+	}
+}
