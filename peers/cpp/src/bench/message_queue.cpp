@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <chrono>
 #include <ctime>
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,10 +1,8 @@
 // A POSIX message queue of this program.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <mqueue.h>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>

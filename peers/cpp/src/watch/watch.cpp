@@ -62,6 +62,9 @@ private:
           return print->complete();
         }
       }
+      if (end_.over()) { // a fast writer never lets the page wait, where that is asked
+        return cancelled();
+      }
     }
   }
 
