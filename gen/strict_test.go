@@ -1,7 +1,6 @@
 package gen_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -143,10 +142,7 @@ func judge(t require.TestingT, dir, name, text string) {
 // change a byte, for the layouts of testdata and for ones that are drawn. The
 // long form: go test ./gen -run Clean -rapid.checks 200
 func TestOutputIsCleanInEveryLanguage(t *testing.T) {
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		require.NoError(t, flag.Set("rapid.checks", "3"))
-		defer func() { _ = flag.Set("rapid.checks", f.DefValue) }()
-	}
+	defer specgen.Short(3)()
 	paths, err := filepath.Glob("../layouts/*.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)

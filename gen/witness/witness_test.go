@@ -2,7 +2,6 @@ package witness
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,10 +86,7 @@ func TestEverythingHasEveryType(t *testing.T) {
 // TestDrawnLayoutsInEveryTarget: random legal layouts, measured by the real
 // compilers. The long form: go test ./gen/witness -run Drawn -rapid.checks 300
 func TestDrawnLayoutsInEveryTarget(t *testing.T) {
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		require.NoError(t, flag.Set("rapid.checks", "3"))
-		defer func() { _ = flag.Set("rapid.checks", f.DefValue) }()
-	}
+	defer specgen.Short(3)()
 	rapid.Check(t, func(t *rapid.T) {
 		text := specgen.Draw(t)
 		l, err := gen.Parse("drawn.yaml", []byte(text))
